@@ -1,0 +1,190 @@
+"""The arena: a table and bots in, rows of matches out. The door between Python and the compiled engine."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .bots.plain import PlainView, describe
+from .bots.ready import ReadyBot
+from .engine.match import (
+    ASKED,
+    FAULTED,
+    GIVE,
+    MATCH,
+    MOVE,
+    OBSERVE,
+    PLAY,
+    SEAT,
+    START_HAND,
+    START_MATCH,
+    STATUS,
+    play_matches,
+)
+from .engine.rules import new_state
+from .errors import WorkError
+from .moves import FAULT
+from .notation import legal_texts, move_text
+from .tables import Table
+
+_ASKED = {PLAY: "play", GIVE: "give", START_MATCH: "start_match", START_HAND: "start_hand", OBSERVE: "observe"}
+
+
+@dataclasses.dataclass
+class Block:
+    """Rows of some matches, in match order; `n` seats, `m` matches, `h` hands.
+
+    Attributes
+    ----------
+    hands : int16[m]
+        Hands each match took.
+    winner : int8[m]
+        Seat.
+    totals : int16[m, n]
+        Points at the end, by seat.
+    standings : int8[m, n]
+        1 = first, by seat.
+    faults : int16[m, n]
+        Faults by seat.
+    leader : int8[h]
+        Seat that led each hand.
+    turns : int16[h]
+    puestos, points : int8[h, n]
+        By seat.
+    """
+
+    hands: np.ndarray
+    winner: np.ndarray
+    totals: np.ndarray
+    standings: np.ndarray
+    faults: np.ndarray
+    leader: np.ndarray
+    turns: np.ndarray
+    puestos: np.ndarray
+    points: np.ndarray
+
+
+class BotFault(WorkError):
+    """A bot raised or answered with something it may not play.
+
+    Attributes
+    ----------
+    label, code, seat : str, str, int
+    """
+
+    def __init__(self, label: str, code: str, seat: int, what: str) -> None:
+        super().__init__(f"bot {label!r} at seat {seat} of match {code} {what}")
+        self.label, self.code, self.seat, self.what = label, code, seat, what
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.label, self.code, self.seat, self.what)
+
+
+class Arena:
+    """A table with bots, ready to play matches.
+
+    Parameters
+    ----------
+    table : Table
+    players : int
+    bots : sequence of ReadyBot
+        Seatings name them by their number here.
+    forfeits : bool
+        Does a bot's fault take it out of the hand (else the block ends with a `BotFault`)?
+    """
+
+    def __init__(self, table: Table, players: int, bots: Sequence[ReadyBot], forfeits: bool = False) -> None:
+        self.table, self.players, self.bots, self.forfeits = table, players, list(bots), forfeits
+        self.view, self.hidden = new_state(table, players)
+        self._addresses = np.array([bot.addresses for bot in self.bots], np.int64)
+        self._parameters = np.array([bot.parameters.ctypes.data for bot in self.bots], np.int64)
+        self._remembers = any(bot.remembers for bot in self.bots)
+        self._bound = table.max_hands(players)
+
+    def play(self, codes: np.ndarray, seatings: np.ndarray) -> Block:
+        """Play one match for each code.
+
+        Parameters
+        ----------
+        codes : uint64[m]
+            Match codes.
+        seatings : int32[m, n]
+            Number of the bot in each seat.
+
+        Returns
+        -------
+        Block
+
+        Raises
+        ------
+        BotFault
+            If a bot failed and faults are not forfeits.
+        """
+        m, n = seatings.shape
+        rows = m * self._bound
+        block = Block(
+            hands=np.empty(m, np.int16),
+            winner=np.empty(m, np.int8),
+            totals=np.empty((m, n), np.int16),
+            standings=np.empty((m, n), np.int8),
+            faults=np.zeros((m, n), np.int16),
+            leader=np.empty(rows, np.int8),
+            turns=np.empty(rows, np.int16),
+            puestos=np.empty((rows, n), np.int8),
+            points=np.empty((rows, n), np.int8),
+        )
+        report = np.zeros(5, np.int64)
+        played = play_matches(
+            self.view[0],
+            self.hidden[0],
+            n,
+            np.ascontiguousarray(codes, np.uint64),
+            np.ascontiguousarray(seatings, np.int32),
+            self._addresses,
+            self._parameters,
+            self._remembers,
+            self.forfeits,
+            block.hands,
+            block.winner,
+            block.totals,
+            block.standings,
+            block.faults,
+            block.leader,
+            block.turns,
+            block.puestos,
+            block.points,
+            report,
+        )
+        if report[STATUS] == FAULTED:
+            self._raise_fault(report, codes, seatings)
+        for name in ("leader", "turns", "puestos", "points"):
+            setattr(block, name, getattr(block, name)[:played])
+        return block
+
+    def _raise_fault(self, report: np.ndarray, codes: np.ndarray, seatings: np.ndarray) -> None:
+        """Say which bot failed, where and how, from the state as the failed call left it."""
+        match, seat, move, asked = (int(report[cell]) for cell in (MATCH, SEAT, MOVE, ASKED))
+        bot = self.bots[int(seatings[match, seat])]
+        view = PlainView(self.view[0].copy())
+        if move == FAULT:
+            what = f"failed in {_ASKED[asked]}: {self._reason(bot, asked)}"
+        else:
+            legal = ", ".join(legal_texts(self.table, view))
+            what = (
+                f"returned an illegal move: {move_text(self.table, move, view.flipped)} ({move}); legal was {legal}"
+            )
+        what += f"; hand {view.hand_number}, turn {view.turns + 1}"
+        raise BotFault(bot.spec.label, f"P{codes[match]}", seat, what)
+
+    def _reason(self, bot: ReadyBot, asked: int) -> str:
+        """Find what a bot raised: kept by a plain bot; a compiled one is asked again in plain Python."""
+        if bot.plain is not None:
+            return bot.plain.error or "unknown"
+        try:
+            getattr(bot.instance, "give" if asked == GIVE else "play")(PlainView(self.view[0].copy()))
+        except Exception as error:
+            return describe(error)
+        return "its compiled code raised an exception"

@@ -1,0 +1,1 @@
+"""Bots: found by their spec, checked, compiled or wrapped, and ready to be called by the engine."""

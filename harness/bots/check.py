@@ -1,0 +1,172 @@
+"""What a bot's source must not do, found by reading it before the first match."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import random
+import sysconfig
+import textwrap
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..errors import PresiError
+
+_STDLIB = Path(sysconfig.get_paths()["stdlib"])
+_FORBIDDEN_MODULES = {"random", "secrets", "numpy.random"}
+
+
+def functions_of(cls: type) -> list[Callable[..., Any]]:
+    """List a bot's decision methods and every function of its own modules they reach by name."""
+    found: list[Callable[..., Any]] = []
+    waiting = [vars(base)[n] for n in ("play", "give") for base in cls.__mro__ if n in vars(base)]
+    while waiting:
+        function = waiting.pop()
+        if not isinstance(function, types.FunctionType) or function in found:
+            continue
+        found.append(function)
+        for name in function.__code__.co_names:
+            other = function.__globals__.get(name)
+            if isinstance(other, types.FunctionType) and other.__module__ == function.__module__:
+                waiting.append(other)
+    return found
+
+
+def sources_of(cls: type) -> set[Path]:
+    """List the source files a bot's compiled code is made of, the harness's own left out.
+
+    Follows the names that its methods use into functions and modules; of what is installed as a package
+    (and so has a version of its own) nothing is listed.
+    """
+    files: set[Path] = set()
+    waiting: list[Any] = [vars(base)[n] for n in ("play", "give") for base in cls.__mro__ if n in vars(base)]
+    seen: set[int] = set()
+    while waiting:
+        thing = waiting.pop()
+        thing = getattr(thing, "py_func", thing)  # a function its author compiled himself
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if isinstance(thing, types.FunctionType):
+            file = Path(thing.__code__.co_filename)
+            if _is_installed(file):
+                continue
+            files.add(file)
+            names = thing.__code__.co_names
+            waiting += [thing.__globals__[name] for name in names if name in thing.__globals__]
+        elif isinstance(thing, types.ModuleType):
+            file = Path(getattr(thing, "__file__", None) or "")
+            if not _is_installed(file):
+                files.add(file)
+    return files
+
+
+def _is_installed(file: Path) -> bool:
+    own = Path(__file__).parents[1]
+    return not file.is_file() or file.is_relative_to(own) or "site-packages" in file.parts or _STDLIB in file.parents
+
+
+def uses_memory(cls: type) -> bool:
+    """Tell whether any decision method or its helpers mention ``memory``."""
+    return any("memory" in function.__code__.co_names for function in functions_of(cls))
+
+
+def refuse_bad_habits(label: str, cls: type) -> None:
+    """Refuse a bot that writes to the view, draws chance from elsewhere or keeps global state.
+
+    Raises
+    ------
+    PresiError
+        Naming the bot, the file's line and what to do instead.
+    """
+    for function in functions_of(cls):
+        if (function.__module__ or "").startswith("harness."):
+            continue
+        try:
+            lines, start = inspect.getsourcelines(function)
+        except (OSError, TypeError):  # typed in at a prompt: found by the conformance kit instead
+            continue
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+        _Reader(label, function, start).visit(tree)
+
+
+class _Reader(ast.NodeVisitor):
+    """Walks one function's source."""
+
+    def __init__(self, label: str, function: Callable[..., Any], start: int) -> None:
+        self.label = label
+        self.start = start
+        self.globals: dict[str, Any] = getattr(function, "__globals__", {})
+        self.views = {"view"}
+        """Names that stand for the view or for a part of it."""
+        arguments = list(inspect.signature(function).parameters)
+        if function.__name__ in ("play", "give") and len(arguments) > 1:
+            self.views = {arguments[1]}
+
+    def fail(self, node: ast.AST, what: str) -> None:
+        line = self.start + getattr(node, "lineno", 1) - 1
+        raise PresiError(f"bot {self.label!r}, line {line}: {what}")
+
+    def _path(self, node: ast.AST) -> tuple[str, list[str]]:
+        """Give the name at the root of ``a.b[c].d`` and the attributes passed on the way."""
+        attributes: list[str] = []
+        while isinstance(node, ast.Attribute | ast.Subscript):
+            if isinstance(node, ast.Attribute):
+                attributes.insert(0, node.attr)
+            node = node.value
+        return (node.id if isinstance(node, ast.Name) else ""), attributes
+
+    def _target(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Tuple | ast.List):
+            for part in node.elts:
+                self._target(part)
+        elif isinstance(node, ast.Attribute | ast.Subscript):
+            root, attributes = self._path(node)
+            inside_memory = attributes[:1] == ["memory"] and isinstance(node, ast.Subscript)
+            if root in self.views and not inside_memory:
+                self.fail(node, "it changes the view; only view.memory[...] may be written")
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            self._target(target)
+            if isinstance(target, ast.Name):
+                root, attributes = self._path(node.value)
+                if root in self.views and attributes[:1] != ["memory"]:
+                    self.views.add(target.id)  # another name for a part of the view
+        self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self._target(node.target)
+        self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self._target(node.target)
+        self.generic_visit(node)
+
+    def visit_Delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            self._target(target)
+
+    def visit_Global(self, node: ast.Global) -> None:
+        self.fail(node, f"it keeps global state ({', '.join(node.names)}); use view.memory or, uncompiled, self")
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        root, attributes = self._path(node)
+        thing = self.globals.get(root)
+        for attribute in attributes:
+            if not isinstance(thing, types.ModuleType):
+                break
+            thing = getattr(thing, attribute, None)
+            self._chance(node, thing)
+        self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        self._chance(node, self.globals.get(node.id))
+
+    def _chance(self, node: ast.AST, thing: Any) -> None:
+        module = thing.__name__ if isinstance(thing, types.ModuleType) else getattr(thing, "__module__", None)
+        owner = getattr(thing, "__self__", None)
+        if module in _FORBIDDEN_MODULES or isinstance(owner, random.Random):
+            self.fail(node, f"chance from {module or 'random'}; use moves.random(view) or moves.below(view, n)")

@@ -1,0 +1,181 @@
+"""From a bot's class to addresses the engine can call."""
+
+from __future__ import annotations
+
+import dataclasses
+import types as pytypes
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.errors import NumbaError, NumbaWarning
+
+from ..compiling import cache_folder, caching_in, digest_of
+from ..engine.records import VIEW
+from ..errors import PresiError
+from ..strategy import Strategy
+from .check import refuse_bad_habits, sources_of, uses_memory
+from .plain import PlainBot
+from .spec import BotSpec, build, parameters_of, source_files
+
+VIEW_TYPE = numba.from_dtype(VIEW)
+
+
+@dataclasses.dataclass
+class ReadyBot:
+    """A bot the engine can call; it owns what its addresses point to.
+
+    Attributes
+    ----------
+    spec : BotSpec
+    addresses : list of int
+        For play, give, start of match, start of hand, observe (0: none).
+    parameters : ndarray
+        One record of the bot's parameters.
+    remembers : bool
+        Does it use ``view.memory``?
+    plain : PlainBot or None
+        Set for a bot that runs in plain Python.
+    why_plain : str
+        Why it is not compiled, where it was meant to be.
+    instance : object
+        The bot itself, to be asked in plain Python what it says to a view.
+    """
+
+    spec: BotSpec
+    addresses: list[int]
+    parameters: np.ndarray
+    remembers: bool
+    plain: PlainBot | None
+    why_plain: str
+    instance: Any
+    owned: list[Any] = dataclasses.field(default_factory=list)
+
+
+def parameter_record(instance: Any) -> np.ndarray:
+    """Lay a bot's parameters out as one record that compiled code can read.
+
+    Raises
+    ------
+    TypeError
+        If one of them is no number, bool or tuple of numbers.
+    """
+    fields: list[Any] = []
+    values: list[Any] = []
+    for name in parameters_of(type(instance)):
+        value = getattr(instance, name)
+        if isinstance(value, bool):
+            fields.append((name, np.bool_))
+        elif isinstance(value, int):
+            fields.append((name, np.int64))
+        elif isinstance(value, float):
+            fields.append((name, np.float64))
+        elif isinstance(value, tuple) and value:
+            array = np.array(value)
+            if array.dtype not in (np.int64, np.float64):
+                raise TypeError(f"parameter {name} is no tuple of numbers")
+            fields.append((name, array.dtype, array.shape))
+        else:
+            raise TypeError(f"parameter {name} is a {type(value).__name__}")
+        values.append(value)
+    if not fields:
+        fields, values = [("none", np.int64)], [0]
+    return np.array([tuple(values)], np.dtype(fields, align=True))
+
+
+def _compile(method: Callable[..., Any], record: np.ndarray, folder: Any, careful: bool) -> Any:
+    """Compile one method for the engine's signature; helpers of the same module are compiled with it."""
+    with caching_in(folder), warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaWarning)
+        options = {"cache": True, "nogil": True, **({"boundscheck": True} if careful else {})}
+        function = _with_compiled_helpers(method, careful, {})
+        signature = numba.int64(numba.from_dtype(record.dtype), VIEW_TYPE)
+        return numba.njit(signature, **options)(function)
+
+
+def _with_compiled_helpers(function: Callable[..., Any], careful: bool, done: dict[Any, Any]) -> Any:
+    """Give the function with the plain functions of its module that it names replaced by compiled ones.
+
+    So a bot's author writes ordinary functions and need not know how they are compiled.
+    """
+    assert isinstance(function, pytypes.FunctionType)
+    names = dict(function.__globals__)
+    for name in function.__code__.co_names:
+        other = names.get(name)
+        if isinstance(other, pytypes.FunctionType) and other.__module__ == function.__module__:
+            if other not in done:
+                done[other] = None  # a function that calls itself is left as it is
+                inner = _with_compiled_helpers(other, careful, done)
+                done[other] = numba.njit(inner, **({"boundscheck": True} if careful else {}))
+            if done[other] is not None:
+                names[name] = done[other]
+    copy = pytypes.FunctionType(
+        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+    )
+    copy.__qualname__ = function.__qualname__
+    copy.__module__ = function.__module__
+    return copy
+
+
+def address_of(dispatcher: Any) -> int:
+    """Give the address of a compiled function's only version, in the convention `call_bot` uses."""
+    result = dispatcher.overloads[dispatcher.signatures[0]]
+    address = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+    if not address:
+        raise RuntimeError(f"no compiled code for {dispatcher.py_func.__qualname__}")
+    return int(address)
+
+
+def make_ready(spec: BotSpec) -> ReadyBot:
+    """Build, check and compile (or wrap) the bot a spec names.
+
+    Raises
+    ------
+    PresiError
+        If there is no such bot, or it breaks a rule that reading its source shows.
+    """
+    instance = build(spec)
+    cls = type(instance)
+    refuse_bad_habits(spec.label, cls)
+    if not getattr(cls, "compiled", True):
+        return _plain(spec, instance, "")
+    shipped = cls.__module__.startswith("strategies.")
+    try:
+        for hook in ("start_match", "start_hand", "observe"):
+            if callable(getattr(cls, hook, None)):
+                raise TypeError(f"it has {hook}, which only plain Python can be told")
+        record = parameter_record(instance)
+        files = set(source_files(cls)) | sources_of(cls)
+        folder = cache_folder("bots-" + digest_of(files))
+        owned = [_compile(getattr(cls, "play"), record, folder, careful=not shipped)]  # noqa: B009
+        owned.append(_compile(getattr(cls, "give", Strategy.give), record, folder, careful=not shipped))
+    except PresiError:
+        raise
+    except (NumbaError, TypeError, NotImplementedError, AttributeError, AssertionError) as error:
+        return _plain(spec, instance, _first_line(error))
+    return ReadyBot(
+        spec=spec,
+        addresses=[*(address_of(dispatcher) for dispatcher in owned), 0, 0, 0],
+        parameters=record,
+        remembers=uses_memory(cls),
+        plain=None,
+        why_plain="",
+        instance=instance,
+        owned=owned,
+    )
+
+
+def _plain(spec: BotSpec, instance: Any, why: str) -> ReadyBot:
+    if not hasattr(instance, "give"):
+        instance.give = Strategy.give.__get__(instance)
+    bot = PlainBot(instance)
+    return ReadyBot(spec, bot.addresses, np.zeros(1, np.int64), True, bot, why, instance)
+
+
+def _first_line(error: BaseException) -> str:
+    """Give the line of a compiler's message that says most."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    told = [line for line in lines if not line.startswith(("Failed in", "During", "File ", "There are"))]
+    return (told or lines or [type(error).__name__])[0]

@@ -1,0 +1,318 @@
+"""Whole matches in compiled code: exchange, turns, points, standings, and the rows they leave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..compiling import compiled
+from ..moves import EVERY, FAULT, is_legal
+from .call import call_bot
+from .deal import (
+    deal,
+    give_best,
+    give_card,
+    seat_of_place,
+    shuffle,
+    start_hand,
+    start_match,
+    swap_forced,
+    worst_card,
+)
+from .records import MEMORY
+from .turn import face, forfeit, turn
+
+# what a bot may be asked; columns of the table of addresses
+PLAY, GIVE, START_MATCH, START_HAND, OBSERVE = range(5)
+
+# how a block of matches ended
+DONE, FAULTED = 0, 1
+# what a report of a fault says, in this order
+STATUS, MATCH, SEAT, MOVE, ASKED = range(5)
+
+SINGLES = EVERY & 0xFFFF
+
+
+@compiled
+def ask(view: Any, hidden: Any, seat: int, address: int, parameters: int, remembers: bool) -> int:
+    """Show a seat its view and take its answer; its stream and memory go on from where they were left."""
+    face(view, hidden, seat)
+    if remembers:
+        for cell in range(MEMORY):
+            view.memory[cell] = hidden.memory[seat, cell]
+    move = call_bot(address, parameters, view)
+    hidden.streams[seat] = view.stream
+    if remembers:
+        for cell in range(MEMORY):
+            hidden.memory[seat, cell] = view.memory[cell]
+    return move
+
+
+@compiled
+def tell(
+    view: Any, hidden: Any, what: int, bots: Any, addresses: Any, parameters: Any, remembers: bool
+) -> int:
+    """Tell every seat whose bot wants to know that a match or hand began or a turn was taken.
+
+    Returns
+    -------
+    int
+        The first seat whose bot failed, else -1.
+    """
+    for seat in range(view.players):
+        bot = bots[seat]
+        if addresses[bot, what] != 0:
+            answer = ask(view, hidden, seat, addresses[bot, what], parameters[bot], remembers)
+            if answer == FAULT:
+                return seat
+    return -1
+
+
+@compiled
+def swap_cards(
+    view: Any,
+    hidden: Any,
+    bots: Any,
+    addresses: Any,
+    parameters: Any,
+    remembers: bool,
+    forfeits: bool,
+    report: Any,
+) -> int:
+    """Do the exchange between the places of the hand before, asking the upper players where they choose.
+
+    Returns
+    -------
+    int
+        Bit per seat whose bot failed to give a card it holds. With `forfeits` its worst cards are given
+        for it; without, nothing more happens, so that the state shows what was asked.
+    """
+    rules, players = view.rules, view.players
+    failed = 0
+    leader = view.seat
+    for pair in range(2):
+        cards = rules.exchange_first if pair == 0 else rules.exchange_second
+        if cards == 0 or (pair == 1 and players < 4):
+            continue
+        upper = seat_of_place(view, 1 + pair)
+        lower = seat_of_place(view, players - pair)
+        hidden.partner[upper] = lower
+        hidden.partner[lower] = upper
+        if not rules.returns_choice:
+            swap_forced(view, hidden, lower, upper, cards)
+            continue
+        give_best(view, hidden, lower, upper, cards)
+        bot = bots[upper]
+        view.seat = upper
+        view.beats = SINGLES
+        for given in range(cards):
+            view.giving = cards - given
+            move = FAULT
+            if (failed >> upper) & 1 == 0:
+                move = ask(view, hidden, upper, addresses[bot, GIVE], parameters[bot], remembers)
+                if move < 0 or not is_legal(view, move):
+                    failed |= 1 << upper
+                    report[SEAT], report[MOVE], report[ASKED] = upper, move, GIVE
+                    if not forfeits:
+                        return failed
+            if (failed >> upper) & 1:
+                move = worst_card(view, hidden.hands[upper], hidden.lone == upper)
+            give_card(view, hidden, upper, lower, move)
+        view.giving = 0
+        view.beats = EVERY
+    view.seat = leader
+    return failed
+
+
+@compiled
+def end_match(view: Any, totals: Any, standings: Any) -> int:
+    """Tell whether the match is over after this hand; if so fill in the standings.
+
+    With ``match_points`` the best placed of those who reached them wins, even with fewer points; all else
+    goes by points, then by the better place in the last hand (RULES: points, end, standings).
+
+    Parameters
+    ----------
+    totals : int16[players]
+        Points by seat, this hand's included.
+    standings : int8[players]
+        Filled in.
+
+    Returns
+    -------
+    int
+        The winner's seat, -1 while the match goes on.
+    """
+    rules, players = view.rules, view.players
+    winner = -1
+    if rules.match_points > 0:
+        for seat in range(players):
+            if totals[seat] >= rules.match_points and (winner < 0 or view.puesto[seat] < view.puesto[winner]):
+                winner = seat
+        if winner < 0:
+            return -1
+    elif view.hand_number < rules.match_hands:
+        return -1
+    for seat in range(players):
+        standing = 1
+        for rival in range(players):
+            if rival == seat:
+                continue
+            ahead = totals[rival] > totals[seat] or (
+                totals[rival] == totals[seat] and view.puesto[rival] < view.puesto[seat]
+            )
+            if rival == winner:
+                ahead = True
+            elif seat == winner:
+                ahead = False
+            if ahead:
+                standing += 1
+        standings[seat] = standing
+    if winner < 0:
+        for seat in range(players):
+            if standings[seat] == 1:
+                winner = seat
+    return winner
+
+
+@compiled
+def play_matches(
+    view: Any,
+    hidden: Any,
+    players: int,
+    codes: Any,
+    seatings: Any,
+    addresses: Any,
+    parameters: Any,
+    remembers: bool,
+    forfeits: bool,
+    match_hands: Any,
+    match_winner: Any,
+    match_totals: Any,
+    match_standings: Any,
+    match_faults: Any,
+    hand_leader: Any,
+    hand_turns: Any,
+    hand_puestos: Any,
+    hand_points: Any,
+    report: Any,
+) -> int:
+    """Play whole matches one after the other and write their rows.
+
+    Parameters
+    ----------
+    view, hidden : records
+        A state whose ``view.rules`` hold the table; otherwise scratch.
+    players : int
+    codes : uint64[m]
+        One code a match.
+    seatings : int32[m, players]
+        Number of the bot in each seat.
+    addresses : int64[bots, 5]
+        Of the functions for `PLAY`, `GIVE`, `START_MATCH`, `START_HAND`, `OBSERVE`; 0 where there is none.
+    parameters : int64[bots]
+        Addresses of the bots' parameters.
+    remembers : bool
+        Does any bot use ``view.memory``?
+    forfeits : bool
+        Does a fault take the bot out of the hand (else the block ends with a report)?
+    match_hands, match_winner, match_totals, match_standings, match_faults : arrays
+        int16[m], int8[m], int16[m, players], int8[m, players], int16[m, players]; filled in.
+    hand_leader, hand_turns, hand_puestos, hand_points : arrays
+        int8[h], int16[h], int8[h, players], int8[h, players]; filled in, rows in order.
+    report : int64[5]
+        `STATUS`, and of a fault the number of the `MATCH` in this block, `SEAT`, `MOVE` (`FAULT` if the
+        bot raised) and what was `ASKED`.
+
+    Returns
+    -------
+    int
+        Number of hands played.
+    """
+    rules = view.rules
+    # any bot that wants to hear of turns, or of a hand's start, makes all turns a little slower
+    hears_hands, hears_turns = False, False
+    for bot in range(addresses.shape[0]):
+        hears_hands |= addresses[bot, START_HAND] != 0
+        hears_turns |= addresses[bot, OBSERVE] != 0
+    row = 0
+    for match in range(codes.shape[0]):
+        code = codes[match]
+        bots = seatings[match]
+        start_match(view, hidden, players, code)
+        failed_seat, asked = -1, PLAY
+        totals = match_totals[match]
+        for seat in range(players):
+            totals[seat] = 0
+        winner = -1
+        while winner < 0:
+            view.hand_number += 1
+            start_hand(view, hidden)
+            shuffle(hidden, rules.deck_size, code, view.hand_number)
+            deal(view, hidden)
+            out_at_once = 0
+            if view.hand_number == 1:
+                failed_seat = tell(view, hidden, START_MATCH, bots, addresses, parameters, remembers)
+                asked = START_MATCH
+            else:
+                out_at_once = swap_cards(
+                    view, hidden, bots, addresses, parameters, remembers, forfeits, report
+                )
+                if out_at_once and not forfeits:
+                    report[STATUS], report[MATCH] = FAULTED, match
+                    return row
+            if failed_seat < 0 and hears_hands:
+                failed_seat = tell(view, hidden, START_HAND, bots, addresses, parameters, remembers)
+                asked = START_HAND
+            hand_leader[row] = view.seat
+            if failed_seat >= 0:
+                out_at_once |= 1 << failed_seat
+            if out_at_once:
+                if not forfeits:
+                    report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, failed_seat
+                    report[MOVE], report[ASKED] = FAULT, asked
+                    return row
+                failed_seat = -1
+                for seat in range(players):
+                    if (out_at_once >> seat) & 1 and view.seat >= 0:
+                        match_faults[match, seat] += 1
+                        forfeit(view, hidden, seat)
+
+            while view.seat >= 0:
+                seat = view.seat
+                bot = bots[seat]
+                move = ask(view, hidden, seat, addresses[bot, PLAY], parameters[bot], remembers)
+                if is_legal(view, move):
+                    turn(view, hidden, move)
+                else:
+                    if not forfeits:
+                        report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, seat
+                        report[MOVE], report[ASKED] = move, PLAY
+                        return row
+                    match_faults[match, seat] += 1
+                    forfeit(view, hidden, seat)
+                if hears_turns:
+                    heard = tell(view, hidden, OBSERVE, bots, addresses, parameters, remembers)
+                    if heard >= 0:
+                        if not forfeits:
+                            report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, heard
+                            report[MOVE], report[ASKED] = FAULT, OBSERVE
+                            return row
+                        match_faults[match, heard] += 1
+                        if view.seat >= 0 and (view.alive >> heard) & 1:
+                            forfeit(view, hidden, heard)
+
+            hand_turns[row] = view.turns
+            for seat in range(players):
+                place = view.puesto[seat]
+                points = rules.points[place]
+                hand_puestos[row, seat] = place
+                hand_points[row, seat] = points
+                totals[seat] += points
+            row += 1
+            winner = end_match(view, totals, match_standings[match])
+            for seat in range(players):
+                view.before[seat] = view.puesto[seat]
+                view.points[seat] = totals[seat]
+        match_hands[match] = view.hand_number
+        match_winner[match] = winner
+    return row
