@@ -139,3 +139,9 @@ def compiled(function: Callable[..., Any]) -> Any:
     """
     with caching_in(cache_folder()):
         return numba.njit(cache=True, nogil=True)(function)
+
+
+def compiled_inline(function: Callable[..., Any]) -> Any:
+    """Compile like `compiled`, and let LLVM put the body wherever it is called: for the steps of a turn."""
+    with caching_in(cache_folder()):
+        return numba.njit(cache=True, nogil=True, forceinline=True)(function)

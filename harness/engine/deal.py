@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
+from numpy import int64, uint64, uintp
 
 from ..compiling import compiled
 from ..moves import EVERY, LONE, LONE_BIT, PASS, add_cards, count, highest, lowest, ranks, take_cards
 from ..streams import GOLDEN, combine, mix
 from .records import MEMORY
 
-BOT_STREAMS = np.uint64(1 << 32)
+ONE = uint64(1)
+BOT_STREAMS = uint64(1 << 32)
 """Added to a seat's number when its stream is hashed, so that no stream is also a shuffle."""
 
 
 @compiled
 def seat_stream(code: Any, seat: int) -> Any:
     """Start the random stream of a bot: a one-way hash, so that no bot can compute the code from it."""
-    start = combine(code, np.uint64(seat) + BOT_STREAMS)
+    start = combine(code, uint64(seat) + BOT_STREAMS)
     return mix(start) ^ start
 
 
@@ -27,12 +28,48 @@ def shuffle(hidden: Any, deck_size: int, code: Any, hand_number: int) -> None:
     """Order the deck from the code and the number of the hand alone (Fisher and Yates, downwards)."""
     deck = hidden.deck
     for card in range(deck_size):
-        deck[card] = card
-    state = combine(code, np.uint64(hand_number))
-    for last in range(deck_size - 1, 0, -1):
+        deck[uintp(card)] = card
+    state = combine(code, uint64(hand_number))
+    last = uint64(deck_size - 1)
+    while last > uint64(0):
+        # one hash gives the numbers of two swaps, 32 bits each
         state += GOLDEN
-        other = np.int64(((mix(state) >> np.uint64(32)) * np.uint64(last + 1)) >> np.uint64(32))
-        deck[last], deck[other] = deck[other], deck[last]
+        bits = mix(state)
+        other = ((bits >> uint64(32)) * (last + ONE)) >> uint64(32)
+        card = deck[other]
+        deck[other] = deck[last]
+        deck[last] = card
+        last -= ONE
+        if last > uint64(0):
+            other = ((bits & uint64(0xFFFFFFFF)) * (last + ONE)) >> uint64(32)
+            card = deck[other]
+            deck[other] = deck[last]
+            deck[last] = card
+            last -= ONE
+
+
+@compiled
+def squeeze(bits: Any) -> Any:
+    """Move every fourth bit of 64 together into 16."""
+    bits = bits & uint64(0x1111111111111111)
+    bits = (bits | bits >> uint64(3)) & uint64(0x0303030303030303)
+    bits = (bits | bits >> uint64(6)) & uint64(0x000F000F000F000F)
+    bits = (bits | bits >> uint64(12)) & uint64(0x000000FF000000FF)
+    return (bits | bits >> uint64(24)) & uint64(0xFFFF)
+
+
+@compiled
+def word_of_counts(counts: Any) -> int:
+    """Turn counts of 0 to 4 cards, four bits a slot, into a word.
+
+    Counting cards by addition and converting once is several times quicker than adding them to a word.
+    """
+    ones, twos, fours = counts, counts >> uint64(1), counts >> uint64(2)
+    word = squeeze(ones | twos | fours)
+    word |= squeeze(twos | fours) << uint64(16)
+    word |= squeeze((ones & twos) | fours) << uint64(32)
+    word |= squeeze(fours) << uint64(48)
+    return int64(word)
 
 
 @compiled
@@ -98,25 +135,27 @@ def deal(view: Any, hidden: Any) -> None:
     """
     rules = view.rules
     players = view.players
-    size = rules.deck_size
-    hands, deck, slots = hidden.hands, hidden.deck, rules.slot_of_card
+    size = uint64(rules.deck_size)
+    step = uint64(players)
+    deck, counts_of_card = hidden.deck, rules.counts_of_card
     opening, lone = rules.opening_card, rules.lone_card
-    for seat in range(players):
-        view.left[seat] = size // players
-    seat = (view.hand_number - 1) % players
-    extra = size % players
-    for _ in range(extra):
-        view.left[seat] += 1
-        seat = seat + 1 if seat + 1 < players else 0
     seat = (view.hand_number - 1) % players
     view.seat = 0
-    for index in range(size):
-        card = deck[index]
-        hands[seat] = add_cards(hands[seat], slots[card], 1)
-        if card == opening:
-            view.seat = seat
-        if card == lone:
-            hidden.lone = seat
+    for first in range(players):
+        counts = uint64(0)
+        cards = 0
+        index = uint64(first)
+        while index < size:
+            card = deck[index]
+            counts += counts_of_card[card]
+            cards += 1
+            if card == opening:
+                view.seat = seat
+            if card == lone:
+                hidden.lone = seat
+            index += step
+        hidden.hands[uintp(seat)] = word_of_counts(counts)
+        view.left[uintp(seat)] = cards
         seat = seat + 1 if seat + 1 < players else 0
     if view.hand_number > 1:
         leading_place = 1 if rules.president_leads else players

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..compiling import compiled
+from numpy import uintp
+
+from ..compiling import compiled, compiled_inline
 from ..moves import EVERY, FAULT, is_legal
 from .call import call_bot
 from .deal import (
@@ -32,7 +34,7 @@ STATUS, MATCH, SEAT, MOVE, ASKED = range(5)
 SINGLES = EVERY & 0xFFFF
 
 
-@compiled
+@compiled_inline
 def ask(view: Any, hidden: Any, seat: int, address: int, parameters: int, remembers: bool) -> int:
     """Show a seat its view and take its answer; its stream and memory go on from where they were left."""
     face(view, hidden, seat)
@@ -40,7 +42,7 @@ def ask(view: Any, hidden: Any, seat: int, address: int, parameters: int, rememb
         for cell in range(MEMORY):
             view.memory[cell] = hidden.memory[seat, cell]
     move = call_bot(address, parameters, view)
-    hidden.streams[seat] = view.stream
+    hidden.streams[uintp(seat)] = view.stream
     if remembers:
         for cell in range(MEMORY):
             hidden.memory[seat, cell] = view.memory[cell]
@@ -279,7 +281,7 @@ def play_matches(
 
             while view.seat >= 0:
                 seat = view.seat
-                bot = bots[seat]
+                bot = uintp(bots[uintp(seat)])
                 move = ask(view, hidden, seat, addresses[bot, PLAY], parameters[bot], remembers)
                 if is_legal(view, move):
                     turn(view, hidden, move)

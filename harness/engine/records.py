@@ -24,7 +24,7 @@ MEMORY = 16
 RULES = np.dtype(
     [
         ("deck", "i8"),  # all cards as a word, order not reversed
-        ("slot_of_card", "i1", (CARDS,)),  # by card number, order not reversed
+        ("counts_of_card", "u8", (CARDS,)),  # by card number: 1 << 4 * slot
         ("deck_size", "i2"),
         ("opening_card", "i2"),  # card number
         ("lone_card", "i2"),  # card number or -1

@@ -36,14 +36,14 @@ def fill_rules(view: Any, table: Table, players: int) -> None:
     ladder = ladder_of(table)
     slots = [ladder.index(rank_of(card)) for card in cards]
     deck = 0
-    for slot in slots:
-        deck = add_cards(deck, slot, 1)
+    for rank in slots:
+        deck = add_cards(deck, rank, 1)
 
     def slot(rank: str | None) -> int:
         return ladder.index(rank) if rank is not None else -1
 
     rules["deck"] = deck
-    rules["slot_of_card"][: len(cards)] = slots
+    rules["counts_of_card"][: len(cards)] = [1 << 4 * number for number in slots]
     rules["deck_size"] = len(cards)
     rules["opening_card"] = cards.index(table.opening_card)
     rules["lone_card"] = cards.index(table.lone_winner) if table.lone_winner else -1

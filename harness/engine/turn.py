@@ -2,13 +2,18 @@
 
 Tournaments, search, replays and single hands all drive these functions. A state is a pair of records,
 ``view`` and ``hidden`` (see `harness.engine.records`).
+
+Seats index arrays as ``uintp``: a signed index would be tested for being negative each time, which costs
+a tenth of a turn.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..compiling import compiled
+from numpy import uintp
+
+from ..compiling import compiled, compiled_inline
 from ..moves import COLUMN, EVERY, LANE, LONE, LONE_BIT, PASS, add_cards, count, take_cards
 
 
@@ -44,10 +49,11 @@ def flip(view: Any, hidden: Any) -> None:
     view.cut_slot = mirror_slot(view.cut_slot, ladder)
 
 
-@compiled
+@compiled_inline
 def face(view: Any, hidden: Any, seat: int) -> None:
     """Write one seat's own facts into the view: its cards, what it may play if it is to act, its exchange."""
-    hand = hidden.hands[seat]
+    own = uintp(seat)
+    hand = hidden.hands[own]
     legal = hand & view.beats
     mine = hidden.lone == seat
     if mine:
@@ -66,10 +72,10 @@ def face(view: Any, hidden: Any, seat: int) -> None:
     view.hand = hand
     view.legal = legal
     view.lone_mine = mine
-    view.stream = hidden.streams[seat]
-    view.given = hidden.given[seat]
-    view.received = hidden.received[seat]
-    view.partner = hidden.partner[seat]
+    view.stream = hidden.streams[own]
+    view.given = hidden.given[own]
+    view.received = hidden.received[own]
+    view.partner = hidden.partner[own]
 
 
 @compiled
@@ -85,7 +91,7 @@ def next_alive(view: Any, seat: int) -> int:
             return seat
 
 
-@compiled
+@compiled_inline
 def next_actor(view: Any, seat: int, able: int) -> int:
     """Give the next seat that may act in the trick (a bit of `able`), or the trick's owner if he is first."""
     while True:
@@ -98,7 +104,7 @@ def next_actor(view: Any, seat: int, able: int) -> int:
             return seat
 
 
-@compiled
+@compiled_inline
 def clear_trick(view: Any, hidden: Any, winner: int) -> None:
     """End the trick: the winner leads, or the next seat with cards if he has none."""
     hidden.trick_winner = winner
@@ -110,7 +116,7 @@ def clear_trick(view: Any, hidden: Any, winner: int) -> None:
     view.seat = winner if (view.alive >> winner) & 1 else next_alive(view, winner)
 
 
-@compiled
+@compiled_inline
 def pass_turn_on(view: Any, hidden: Any, seat: int) -> None:
     """Give the turn to the next seat that may act in the trick; end the trick if it comes back to its owner."""
     able = view.alive & ~view.passed if view.rules.pass_locks else view.alive
@@ -152,18 +158,18 @@ def drop(view: Any, hidden: Any, seat: int) -> None:
     hidden.last_place -= 1
 
 
-@compiled
+@compiled_inline
 def note(view: Any, seat: int, move: int) -> None:
     """Write a move into the hand's record, its slot in the order that is not reversed."""
     if view.flipped and move >= 0 and move != LONE:
         move += view.ladder - 1 - 2 * (move & 15)
-    turns = view.turns
+    turns = uintp(view.turns)
     view.turn_seat[turns] = seat
     view.turn_move[turns] = move
-    view.turns = turns + 1
+    view.turns += 1
 
 
-@compiled
+@compiled_inline
 def turn(view: Any, hidden: Any, move: int) -> None:
     """Let the seat to act play a legal move, or pass, and find who is next.
 
@@ -175,6 +181,7 @@ def turn(view: Any, hidden: Any, move: int) -> None:
         `PASS` or a move out of ``view.legal`` or ``view.legal_wild``; not checked here.
     """
     seat = view.seat
+    own = uintp(seat)
     note(view, seat, move)
     if move < 0:
         view.passed |= 1 << seat
@@ -184,7 +191,7 @@ def turn(view: Any, hidden: Any, move: int) -> None:
     # the cards leave the hand
     size, slot, closes, equal = 1, move & 15, False, False
     if move == LONE:
-        hidden.hands[seat] = take_cards(hidden.hands[seat], view.lone_slot, 1)
+        hidden.hands[own] = take_cards(hidden.hands[own], view.lone_slot, 1)
         view.played = add_cards(view.played, view.lone_slot, 1)
         hidden.lone = -1
         view.lone_played = True
@@ -193,7 +200,7 @@ def turn(view: Any, hidden: Any, move: int) -> None:
         size = ((move >> 4) & 3) + 1
         wilds = move >> 6
         naturals = size - wilds
-        hand = hidden.hands[seat]
+        hand = hidden.hands[own]
         if hidden.lone == seat and slot == view.lone_slot and count(hand, slot) == naturals:
             hidden.lone = -1
             view.lone_played = True
@@ -202,7 +209,7 @@ def turn(view: Any, hidden: Any, move: int) -> None:
         if wilds:
             hand = take_cards(hand, view.wild_slot, wilds)
             view.played = add_cards(view.played, view.wild_slot, wilds)
-        hidden.hands[seat] = hand
+        hidden.hands[own] = hand
         equal = view.size > 0 and slot == view.rank
         closes = slot == view.cut_slot
         if size == 4 and view.revolution:
@@ -213,11 +220,11 @@ def turn(view: Any, hidden: Any, move: int) -> None:
     view.passed &= ~(1 << seat)
 
     # places
-    left = view.left[seat] - size
-    view.left[seat] = left
+    left = view.left[own] - size
+    view.left[own] = left
     if left == 0:
         view.alive &= ~(1 << seat)
-        view.puesto[seat] = hidden.next_place
+        view.puesto[own] = hidden.next_place
         if hidden.next_place == 1 and view.rules.president_falls and view.hand_number > 1:
             fall(view, hidden, seat)
         hidden.next_place += 1
