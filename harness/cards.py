@@ -7,7 +7,7 @@ jokers. A shuffle is a permutation of these ids.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from .errors import PresiError, near
 
@@ -41,15 +41,15 @@ _OROS = ("o", "c", "e", "b")
 DECKS: dict[str, Deck] = {
     deck.name: deck
     for deck in (
-        Deck("spanish48", tuple("1 2 3 4 5 6 7 8 9 10 11 12".split()), _OROS),
-        Deck("spanish40", tuple("1 2 3 4 5 6 7 10 11 12".split()), _OROS),
+        Deck("spanish48", tuple(map(str, range(1, 13))), _OROS),
+        Deck("spanish40", tuple(str(rank) for rank in range(1, 13) if rank not in (8, 9)), _OROS),
         Deck("french52", tuple("A23456789TJQK"), ("c", "d", "h", "s")),
     )
 }
 """Every deck by name."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def deck_cards(deck: str, jokers: int = 0) -> tuple[str, ...]:
     """List every card of a deck; the index of a card is its id.
 
@@ -106,7 +106,7 @@ def suit_of(card: str) -> str:
     return "" if card.startswith(JOKER) else card[-1]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _spellings(deck: str | None, jokers: int) -> dict[str, str]:
     """Map the lower-case text of every card to the card."""
     decks = DECKS if deck is None else (deck,)

@@ -1,0 +1,271 @@
+"""What is asked of a tournament: read from an experiment file and options, checked, and written down."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .errors import PresiError, near
+from .tables import Table, table
+
+if TYPE_CHECKING:
+    from .bots.spec import BotSpec
+    from .schedule import Schedule
+
+_KNOWN = {
+    "table",
+    "players",
+    "bots",
+    "lineups",
+    "seatings",
+    "matches",
+    "seed",
+    "hands",
+    "points",
+    "on_fault",
+    "set",
+}
+DEFAULT_MATCHES = 100_000
+FAULTS = ("stop", "forfeit")
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """A whole tournament; everything that its rows depend on, and nothing else.
+
+    Attributes
+    ----------
+    table : Table
+    players : int
+        Seats at the table.
+    bots : tuple of BotSpec
+    lineups, seatings : str
+        As `harness.schedule.Schedule` takes them.
+    matches : int
+        Total budget, rounded up to whole groups.
+    seed : int
+        0 to 2**64 - 1.
+    on_fault : str
+        ``stop`` or ``forfeit``.
+    """
+
+    table: Table
+    players: int
+    bots: tuple[BotSpec, ...]
+    lineups: str = "all"
+    seatings: str = "rotations"
+    matches: int = DEFAULT_MATCHES
+    seed: int = 0
+    on_fault: str = "stop"
+
+    def __post_init__(self) -> None:
+        if self.on_fault not in FAULTS:
+            raise PresiError(f"on_fault {self.on_fault!r}: allowed are {', '.join(FAULTS)}")
+        if not 0 <= self.seed < 2**64:
+            raise PresiError(f"seed {self.seed}: allowed are 0 to 2^64 - 1")
+        _ = self.schedule  # refuses what cannot be scheduled
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """The schedule of the request."""
+        from .schedule import Schedule
+
+        labels = [bot.label for bot in self.bots]
+        return Schedule(labels, self.players, self.lineups, self.seatings, self.matches, self.seed)
+
+    @property
+    def labels(self) -> list[str]:
+        """Names of the bots in results."""
+        return [bot.label for bot in self.bots]
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the request as plain data that `from_json` reads."""
+        return {
+            "table": {"name": self.table.name, **self.table.to_json()},
+            "players": self.players,
+            "bots": [dataclasses.asdict(bot) for bot in self.bots],
+            "lineups": self.lineups,
+            "seatings": self.seatings,
+            "matches": self.matches,
+            "seed": self.seed,
+            "on_fault": self.on_fault,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Request:
+        """Read what `to_json` wrote."""
+        from .bots.spec import BotSpec
+
+        fields = dict(data)
+        rules = dict(fields["table"])
+        fields["table"] = Table.from_dict({k: v for k, v in rules.items() if k != "name"}, name=rules["name"])
+        fields["bots"] = tuple(
+            BotSpec(**{**bot, "params": tuple((key, value) for key, value in bot["params"])})
+            for bot in fields["bots"]
+        )
+        return cls(**fields)
+
+
+def read_whole(text: str | int | float, what: str) -> int:
+    """Read a whole number as people write it: ``1000``, ``1_000_000`` or ``1e6``.
+
+    Raises
+    ------
+    PresiError
+        If it is none.
+
+    Examples
+    --------
+    >>> read_whole("1e6", "matches"), read_whole("1_000", "matches")
+    (1000000, 1000)
+    """
+    if isinstance(text, bool):
+        raise PresiError(f"{what} {text!r}: must be a whole number")
+    try:
+        return int(text)
+    except (ValueError, OverflowError):
+        pass
+    try:
+        number = float(text)
+        if number == int(number):
+            return int(number)
+    except (ValueError, OverflowError):
+        pass
+    raise PresiError(f"{what} {text!r}: must be a whole number, as 1000, 1_000 or 1e6")
+
+
+def read_experiment(path: str) -> dict[str, Any]:
+    """Read the ``[tournament]`` of an experiment file.
+
+    Paths in it are taken from the file's own folder where they exist there, else from the current folder.
+
+    Raises
+    ------
+    PresiError
+        If the file cannot be read, is no TOML, or has an unknown key (with the nearest known one).
+    """
+    try:
+        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PresiError(f"experiment {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PresiError(f"experiment {path}: {error}") from None
+    for key in data:
+        if key != "tournament":
+            raise PresiError(f"experiment {path}: unknown section {key!r}; there is [tournament]")
+    tournament = data.get("tournament")
+    if not isinstance(tournament, dict):
+        raise PresiError(f"experiment {path}: has no [tournament] section")
+    for key in tournament:
+        if key not in _KNOWN:
+            raise PresiError(f"experiment {path}: unknown field {key!r}; {near(key, sorted(_KNOWN))}")
+    bots = tournament.get("bots", [])
+    if not isinstance(bots, list) or not all(isinstance(bot, str) for bot in bots):
+        raise PresiError(f"experiment {path}: bots must be a list of specs, as [\"keep\", \"chain\"]")
+    if not isinstance(tournament.get("set", {}), dict):
+        raise PresiError(f"experiment {path}: set must be a section of its own, [tournament.set]")
+    folder = Path(path).parent
+    tournament["bots"] = [_beside(folder, bot) for bot in bots]
+    if str(tournament.get("table", "")).endswith(".toml"):
+        tournament["table"] = _beside(folder, str(tournament["table"]))
+    return tournament
+
+
+def _beside(folder: Path, text: str) -> str:
+    """Put the experiment's folder before a path that exists there."""
+    label, at, spec = text.rpartition("@")
+    name, colon, rest = spec.partition(":")
+    if name.endswith((".py", ".toml")) and (folder / name).is_file():
+        return f"{label}{at}{folder / name}{colon}{rest}"
+    return text
+
+
+def _rules(fields: Mapping[str, Any], settings: Sequence[Mapping[str, Any]]) -> tuple[Table, int]:
+    """Give the table in force and the number of players."""
+    changes: dict[str, Any] = dict(fields.get("set", {}))
+    for setting in settings:
+        changes.update(setting)
+    hands, points = fields.get("hands"), fields.get("points")
+    if hands is not None and points is not None:
+        raise PresiError("hands and points: a match is played for one of them, not both")
+    if hands is not None:
+        changes["match_hands"] = read_whole(hands, "hands")
+        changes.pop("match_points", None)
+    if points is not None:
+        changes["match_points"] = read_whole(points, "points")
+        changes.pop("match_hands", None)
+    rules = table(str(fields.get("table", "barajamos")), **changes)
+    players = read_whole(fields.get("players", rules.default_players), "players")
+    low, high = rules.players
+    if not low <= players <= high:
+        allowed = f"{low} to {high}" if low < high else f"exactly {low}"
+        raise PresiError(f"players {players}: {rules.name} is for {allowed}")
+    return rules, players
+
+
+def make_seats(
+    options: Mapping[str, Any], settings: Sequence[Mapping[str, Any]] = ()
+) -> tuple[Table, list[BotSpec]]:
+    """Read a table and one bot for each seat; fewer bots than seats are repeated round the table.
+
+    Raises
+    ------
+    PresiError
+        Naming the field, its value and what is allowed.
+    """
+    from .bots.spec import parse_spec
+
+    fields = {key: value for key, value in options.items() if value is not None}
+    names = list(fields["bots"])
+    rules = table(str(fields.get("table", "barajamos")))
+    low, high = rules.players
+    if "players" not in fields and low <= len(names) <= high:
+        fields["players"] = len(names)
+    rules, players = _rules(fields, settings)
+    if players % len(names):
+        raise PresiError(f"bots: {len(names)} bots do not fill {players} seats evenly; name one for each seat")
+    return rules, [parse_spec(names[seat % len(names)]) for seat in range(players)]
+
+
+def make_request(
+    experiment: Mapping[str, Any],
+    options: Mapping[str, Any],
+    settings: Sequence[Mapping[str, Any]] = (),
+) -> Request:
+    """Put an experiment and the options that override it together.
+
+    Parameters
+    ----------
+    experiment : mapping
+        As `read_experiment` gives it; may be empty.
+    options : mapping
+        The same fields; None where not given.
+    settings : sequence of mapping
+        Changes of the table, later ones override.
+
+    Raises
+    ------
+    PresiError
+        Naming the field, its value and what is allowed.
+    """
+    from .bots.spec import parse_spec
+
+    fields = {**experiment, **{key: value for key, value in options.items() if value is not None}}
+    rules, players = _rules(fields, settings)
+    specs = fields.get("bots") or []
+    if not specs:
+        raise PresiError("bots: name at least two, as --bots keep,chain; presi bots lists what there is")
+    return Request(
+        table=rules,
+        players=players,
+        bots=tuple(parse_spec(spec) for spec in specs),
+        lineups=str(fields.get("lineups", "all")),
+        seatings=str(fields.get("seatings", "rotations")),
+        matches=read_whole(fields.get("matches", DEFAULT_MATCHES), "matches"),
+        seed=read_whole(fields.get("seed", 0), "seed"),
+        on_fault=str(fields.get("on_fault", "stop")),
+    )

@@ -1,0 +1,279 @@
+"""Playing a tournament: units of whole groups on joblib's workers, one writer, parts in order.
+
+What is played depends on the request alone; how it is cut into units and parts does not change a row.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .request import Request
+
+if TYPE_CHECKING:
+    from .arena import Arena, Block
+    from .store import Batch, RunFolder
+
+PART_MATCHES = 131_072
+"""Matches after which a part is written."""
+PART_SECONDS = 30.0
+"""A part is written after this time even if it is small, so that little is lost to a kill."""
+UNIT_SECONDS = 0.25
+"""What a unit should take: long enough that handing it out costs nothing, short enough to stop promptly."""
+UNIT_MATCHES = 16_384
+WINDOW_SECONDS = 12.0
+"""Units handed out at once, in worker time: bounds what waits for the writer, should it fall behind."""
+ALONE_SECONDS = 1.5
+"""Work that takes less is not worth starting workers for."""
+
+
+@lru_cache(maxsize=2)
+def _arena(request_text: str) -> tuple[Request, Arena]:
+    """Build the arena of a request once in each process."""
+    from .arena import Arena
+    from .bots.ready import make_ready
+
+    request = Request.from_json(json.loads(request_text))
+    bots = [make_ready(spec) for spec in request.bots]
+    return request, Arena(request.table, request.players, bots, request.on_fault == "forfeit")
+
+
+def play_groups(request_text: str, start: int, stop: int) -> tuple[float, Block]:
+    """Play some groups of a request; runs in a worker.
+
+    Parameters
+    ----------
+    request_text : str
+        The request as JSON.
+    start, stop : int
+        Groups, `stop` not included.
+
+    Returns
+    -------
+    seconds : float
+        Time the matches took.
+    block : Block
+
+    Raises
+    ------
+    BotFault
+        If a bot failed and faults stop the run.
+    """
+    if os.getpid() != _PARENT:  # Ctrl-C is the parent's business
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    request, arena = _arena(request_text)
+    matches = request.schedule.matches(start, stop)
+    begin = time.perf_counter()
+    block = arena.play(matches.code, matches.bots)
+    return time.perf_counter() - begin, block
+
+
+_PARENT = -1
+
+
+def effective_jobs(jobs: int | None) -> int:
+    """Give the number of workers: all cores this process may use, if not said."""
+    if jobs is not None:
+        return max(1, jobs)
+    from joblib import cpu_count
+
+    return int(cpu_count())
+
+
+class Runner:
+    """Plays what is left of a run.
+
+    Parameters
+    ----------
+    request : Request
+    folder : RunFolder
+        Open for writing; the groups it already holds are not played again.
+    jobs : int
+        Worker processes; 1 plays in this process.
+    backend : str
+        A joblib backend.
+    on_part : callable
+        Called with each `Batch` once it is written.
+    on_progress : callable
+        Called with the number of matches just played.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        folder: RunFolder,
+        jobs: int,
+        backend: str,
+        on_part: Callable[[Batch], None],
+        on_progress: Callable[[int], None],
+    ) -> None:
+        self.request, self.folder, self.jobs, self.backend = request, folder, jobs, backend
+        self.on_part, self.on_progress = on_part, on_progress
+        self.schedule = request.schedule
+        self._text = json.dumps(request.to_json())
+        self._blocks: list[Block] = []
+        self._first = self._next = folder.groups_done
+        self._since = time.monotonic()
+        self._seconds_a_match = 1e-3
+
+    def play(self) -> None:
+        """Play all groups that are missing and write them; on any exception what is whole is written too.
+
+        Raises
+        ------
+        BotFault
+            If a bot failed and faults stop the run: the first in the order of matches.
+        KeyboardInterrupt
+        """
+        global _PARENT
+        _PARENT = os.getpid()
+        try:
+            for block in self._played():
+                self._blocks.append(block)
+                groups = self._groups_of(len(block.hands))
+                self._next += groups
+                self.on_progress(len(block.hands))
+                waiting = self.schedule.first_match(self._next) - self.schedule.first_match(self._first)
+                if waiting >= PART_MATCHES or time.monotonic() - self._since > PART_SECONDS:
+                    self._write(whole_parts=True)
+        finally:
+            self._write()
+
+    def _groups_of(self, matches: int) -> int:
+        """Count the groups in the next so many matches."""
+        end = self.schedule.first_match(self._next) + matches
+        if end == self.schedule.total_matches:
+            return self.schedule.total_groups - self._next
+        return self.schedule.group_of_match(end) - self._next
+
+    def _unit(self) -> int:
+        """Matches a unit should have, by the speed seen so far."""
+        return max(1, min(UNIT_MATCHES, int(UNIT_SECONDS / self._seconds_a_match)))
+
+    def _cut(self, start: int, matches: int) -> int:
+        """Give the group to stop at so that about so many matches are played from `start`."""
+        end = self.schedule.first_match(start) + matches
+        if end >= self.schedule.total_matches:
+            return self.schedule.total_groups
+        return max(start + 1, self.schedule.group_of_match(end))
+
+    def _played(self) -> Iterator[Block]:
+        """Give blocks in order: some alone, to learn how long a match takes, the rest on workers."""
+        position, total = self._next, self.schedule.total_groups
+        ramp = 1
+        begin = time.monotonic()
+        while position < total:
+            left = self.schedule.total_matches - self.schedule.first_match(position)
+            ramped = ramp >= 256 or time.monotonic() - begin > 0.1
+            if self.jobs > 1 and ramped and left * self._seconds_a_match > ALONE_SECONDS:
+                yield from self._shared(position)
+                return
+            stop = self._cut(position, min(ramp, self._unit()))
+            seconds, block = play_groups(self._text, position, stop)
+            self._learn(seconds, len(block.hands))
+            yield block
+            position = stop
+            ramp *= 16
+
+    def _shared(self, position: int) -> Iterator[Block]:
+        """Play the rest on worker processes, a window of units at a time."""
+        import joblib
+
+        total = self.schedule.total_groups
+        parallel = joblib.Parallel(
+            n_jobs=self.jobs, backend=self.backend, return_as="generator", batch_size=1, pre_dispatch="all"
+        )
+        with parallel:
+            while position < total:
+                units = []
+                number = max(2 * self.jobs, int(WINDOW_SECONDS / UNIT_SECONDS))
+                while position < total and len(units) < number:
+                    stop = self._cut(position, self._unit())
+                    units.append((position, stop))
+                    position = stop
+                results = parallel(joblib.delayed(play_groups)(self._text, *unit) for unit in units)
+                for seconds, block in results:
+                    self._learn(seconds, len(block.hands))
+                    yield block
+
+    def _learn(self, seconds: float, matches: int) -> None:
+        """Take the time of a unit into account for the size of the next ones."""
+        self._seconds_a_match = 0.5 * self._seconds_a_match + 0.5 * seconds / max(1, matches)
+
+    def _write(self, whole_parts: bool = False) -> None:
+        """Write what waits as a part.
+
+        Parts of a fast run all end at the same places, however its units were cut: at multiples of
+        `PART_MATCHES`, so that two runs leave the same files.
+        """
+        if not self._blocks:
+            return
+        stop = self._next
+        if whole_parts:
+            end = self.schedule.first_match(self._next) // PART_MATCHES * PART_MATCHES
+            boundary = self.schedule.group_of_match(end) if end else 0
+            if boundary > self._first:
+                stop = boundary
+        matches = self.schedule.matches(self._first, stop)
+        fields = _joined(self._blocks)
+        taken = len(matches.match)
+        hands = int(fields["hands"][:taken].sum(dtype=np.int64))
+        batch = _batch(matches, fields, taken, hands)
+        self.folder.write_part(batch)
+        self.on_part(batch)
+        self._blocks = _rest(fields, taken, hands)
+        self._first = stop
+        self._since = time.monotonic()
+
+
+_BY_MATCH = ("hands", "winner", "totals", "standings", "faults")
+_BY_HAND = ("leader", "turns", "puestos", "points")
+
+
+def _joined(blocks: list[Block]) -> dict[str, np.ndarray]:
+    return {
+        name: np.concatenate([getattr(block, name) for block in blocks]) for name in (*_BY_MATCH, *_BY_HAND)
+    }
+
+
+def _rest(fields: dict[str, np.ndarray], matches: int, hands: int) -> list[Block]:
+    """Keep the rows after those that were written."""
+    from .arena import Block
+
+    if len(fields["hands"]) == matches:
+        return []
+    by_match = {name: fields[name][matches:].copy() for name in _BY_MATCH}
+    return [Block(**by_match, **{name: fields[name][hands:].copy() for name in _BY_HAND})]
+
+
+def _batch(matches: Any, fields: dict[str, np.ndarray], taken: int, hands: int) -> Batch:
+    from .store import Batch
+
+    row = np.repeat(np.arange(taken), fields["hands"][:taken])
+    starts = np.cumsum(fields["hands"][:taken], dtype=np.int64) - fields["hands"][:taken]
+    return Batch(
+        match=matches.match,
+        code=matches.code,
+        group=matches.group,
+        lineup=matches.lineup,
+        bots=matches.bots,
+        hands=fields["hands"][:taken],
+        winner=fields["winner"][:taken],
+        totals=fields["totals"][:taken],
+        standings=fields["standings"][:taken],
+        faults=fields["faults"][:taken],
+        hand_row=row,
+        hand_match=matches.match[row],
+        hand=(np.arange(hands) - starts[row] + 1).astype(np.int16),
+        leader=fields["leader"][:hands],
+        turns=fields["turns"][:hands],
+        puestos=fields["puestos"][:hands],
+        points=fields["points"][:hands],
+    )
