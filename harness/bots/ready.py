@@ -10,7 +10,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core.errors import NumbaError, NumbaWarning
+from numba.core.errors import NumbaWarning
 
 from ..compiling import cache_folder, caching_in, digest_of
 from ..engine.records import VIEW
@@ -153,7 +153,7 @@ def make_ready(spec: BotSpec) -> ReadyBot:
         owned.append(_compile(getattr(cls, "give", Strategy.give), record, folder, careful=not shipped))
     except PresiError:
         raise
-    except (NumbaError, TypeError, NotImplementedError, AttributeError, AssertionError) as error:
+    except Exception as error:  # whatever the compiler does not like, plain Python may
         return _plain(spec, instance, _first_line(error))
     return ReadyBot(
         spec=spec,

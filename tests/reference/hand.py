@@ -1,4 +1,4 @@
-"""One hand, played step by step on lists of cards (RULES 3 to 8)."""
+"""One hand, played step by step on lists of cards."""
 
 from __future__ import annotations
 

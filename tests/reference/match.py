@@ -1,4 +1,4 @@
-"""What goes on between hands (RULES 3, 9, 10), and a whole match played out."""
+"""What goes on between hands (deal, exchange, result), and a whole match played out."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def deal(table: Table, players: int, number: int, deck: Sequence[str]) -> tuple[
 def leader_of(table: Table, hands: Sequence[Sequence[str]], places: Sequence[int] | None) -> int:
     """Say who leads: the holder of the opening card in hand 1, later by the places of the hand before."""
     if places is None:
-        return next(seat for seat, cards in enumerate(hands) if table["opening_card"] in cards)
+        return [table["opening_card"] in cards for cards in hands].index(True)
     return list(places).index(1 if table["later_leader"] == "president" else len(places))
 
 
@@ -180,7 +180,7 @@ def result(
 def simulate_match(
     table: Table,
     n: int,
-    shuffles: Callable[[int], Sequence[str]],
+    shuffle: Callable[[int], Sequence[str]],
     choose: Callable[[int, set[str], Hand], str],
     give: Give | None = None,
     code: str = "P0",
@@ -195,8 +195,8 @@ def simulate_match(
         Every field of the table.
     n : int
         Number of players.
-    shuffles : callable
-        `shuffles(h)` gives the deck of hand *h* (from 1) in the order it is dealt.
+    shuffle : callable
+        `shuffle(h)` gives the deck of hand *h* (from 1) in the order it is dealt.
     choose : callable
         `choose(seat, legal, hand)` names one of the legal choices, or `"forfeit"`. `hand` is the `Hand` in
         play: to look at, not to touch.
@@ -224,7 +224,7 @@ def simulate_match(
     totals, places, number = [0] * n, None, 0
     while True:
         number += 1
-        first, hands = deal(table, n, number, shuffles(number))
+        first, hands = deal(table, n, number, shuffle(number))
         dealt = [list(cards) for cards in hands]
         events.append({"event": "deal", "hand": number, "first_seat": first, "hands": dealt})
         if places is not None:
