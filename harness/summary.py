@@ -49,7 +49,7 @@ class Played(Protocol):
 
     @property
     def faults(self) -> NDArray[Any]:
-        """Faults in each match, ``[m]``."""
+        """Faults in each match by seat, ``[m, n]``."""
 
     @property
     def hand_row(self) -> NDArray[Any]:
@@ -104,8 +104,8 @@ class Summary:
         Hands by their number of turns (index = turns), as long as needed.
     match_hands : ndarray of int64
         Matches by their number of hands (index = hands), as long as needed.
-    faults : int
-        Faults of all bots; which bot made them, the run's ``run.json`` tells.
+    bot_faults : ndarray of int64, shape (bots,)
+        Faults of each bot.
 
     Raises
     ------
@@ -118,7 +118,7 @@ class Summary:
     >>> import numpy as np
     >>> summary = Summary(["keep", "chain"], players=3)
     >>> summary.add(Rows(hands=np.array([1]), winner=np.array([2]), totals=np.array([[0, 1, 2]]),
-    ...                  standings=np.array([[3, 2, 1]]), bots=np.array([[0, 0, 1]]), faults=np.array([0]),
+    ...                  standings=np.array([[3, 2, 1]]), bots=np.array([[0, 0, 1]]), faults=np.zeros((1, 3)),
     ...                  hand_row=np.array([0]), leader=np.array([0]), turns=np.array([21]),
     ...                  puestos=np.array([[3, 2, 1]]), points=np.array([[0, 1, 2]])))
     >>> summary.table().query("seat == 'all'")[["bot", "matches", "wins", "mean_puesto"]].values.tolist()
@@ -143,7 +143,7 @@ class Summary:
         self.led_points: Counts = np.zeros(seats, np.int64)
         self.turns: Counts = np.zeros(1, np.int64)
         self.match_hands: Counts = np.zeros(1, np.int64)
-        self.faults = 0
+        self.bot_faults = np.zeros(len(self.bots), np.int64)
 
     # Totals that follow from the above --------------------------------------------------------------
 
@@ -205,7 +205,10 @@ class Summary:
         self.hands += _sums(cell, np.repeat(batch.hands, n), self.hands.shape)
         self.points += _sums(cell, batch.totals, self.points.shape)
         self.match_hands = _longer(self.match_hands, np.bincount(batch.hands))
-        self.faults += int(batch.faults.sum(dtype=np.int64))
+        if batch.faults.any():
+            self.bot_faults += np.bincount(
+                batch.bots.ravel(), weights=batch.faults.ravel(), minlength=len(self.bots)
+            ).astype(np.int64)
 
     def _add_hands(self, batch: Played, cell: NDArray[np.intp]) -> None:
         n, shape, size = self.players, self.puestos.shape, self.puestos.size
@@ -254,7 +257,7 @@ class Summary:
         self.led_points += other.led_points
         self.turns = _longer(self.turns, other.turns)
         self.match_hands = _longer(self.match_hands, other.match_hands)
-        self.faults += other.faults
+        self.bot_faults += other.bot_faults
 
     # Reading ----------------------------------------------------------------------------------------
 

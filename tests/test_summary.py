@@ -57,7 +57,7 @@ def make(matches: int, players: int, bots: int, seed: int = 0) -> Rows:
         totals=totals,
         standings=standings,
         bots=rng.integers(0, bots, (matches, players)).astype(np.int32),
-        faults=(rng.random(matches) < 0.1).astype(np.int16),
+        faults=(rng.random((matches, players)) < 0.1).astype(np.int16),
         hand_row=row,
         leader=rng.integers(0, players, len(row)).astype(np.int8),
         turns=rng.integers(5, 90, len(row)).astype(np.int16),
@@ -120,7 +120,8 @@ def test_table_agrees_with_counting_row_by_row(players: int, bots: int) -> None:
                 assert got[column] == pytest.approx(value, nan_ok=True), (name, seat, column)
     assert (summary.match_count, summary.hand_count) == (len(rows.hands), len(rows.hand_row))
     assert summary.turn_count == rows.turns.sum()
-    assert summary.faults == rows.faults.sum()
+    for bot in range(len(summary.bots)):
+        assert summary.bot_faults[bot] == rows.faults[rows.bots == bot].sum()
     assert summary.turns.tolist() == np.bincount(rows.turns).tolist()
     assert summary.match_hands.tolist() == np.bincount(rows.hands).tolist()
 

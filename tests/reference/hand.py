@@ -75,7 +75,7 @@ class Hand:
 
     Examples
     --------
-    >>> from reference.tables import make_table
+    >>> from tests.reference.tables import make_table
     >>> hand = Hand(make_table("barajamos"), ["3o 5c 5e", "7o 7c 2o", "9c 9e"], leader=0)
     >>> sorted(hand.legal())
     ['3x1', '5x1', '5x2']
@@ -220,7 +220,7 @@ class Hand:
     # --- reading a play ---------------------------------------------------------------------------------
 
     def _stands_for(self, card: str, rank: str) -> bool:
-        """Can this card stand in for another rank, namely this one?"""
+        """Say whether this card can stand in for another rank, namely this one."""
         if rank_of(card) == rank or rank == JOKER:
             return False
         if rank_of(card) == JOKER:
