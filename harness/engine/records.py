@@ -21,6 +21,9 @@ CARDS = 56
 MEMORY = 16
 """Numbers a compiled bot may keep during a match."""
 
+# No record has padding: bytes that belong to no field would be copied with a view and could show what they
+# must not. `spare` fields fill the gaps and stay zero.
+
 RULES = np.dtype(
     [
         ("deck", "i8"),  # all cards as a word, order not reversed
@@ -43,6 +46,7 @@ RULES = np.dtype(
         ("pass_locks", "?"),
         ("out_closes", "?"),
         ("president_falls", "?"),
+        ("spare", "i1", (2,)),
     ],
     align=True,
 )
@@ -56,11 +60,17 @@ VIEW = np.dtype(
         ("stream", "u8"),  # own random stream; use moves.random and kin
         ("given", "i8"),  # cards given away in this hand's exchange (with LONE_BIT for the lone winner)
         ("received", "i8"),  # cards received in it
-        ("partner", "i1"),  # seat of that exchange's other side, -1: none
+        # the table
+        ("beats", "i8"),  # every move without wild cards that would beat the table, EVERY when leading
+        ("played", "i8"),  # all cards played in this hand
+        ("deck", "i8"),  # all cards
+        ("hand_number", "i2"),  # from 1
+        ("turns", "i2"),  # taken in this hand
+        ("points", "i2", (SEATS,)),  # of the match, before this hand, by seat
+        ("me", "i1"),  # own seat
+        ("partner", "i1"),  # seat of the own exchange's other side, -1: none
         ("giving", "i1"),  # cards still to give back while `give` is asked, else 0
         ("lone_mine", "?"),  # do I hold the lone winner?
-        ("me", "i1"),  # own seat
-        # the table
         ("seat", "i1"),  # whose turn it is: in a decision, mine; -1: the hand is over
         ("size", "i1"),  # cards to match; 0: the table is empty, one leads
         ("rank", "i1"),  # slot to beat, -1 when leading
@@ -70,16 +80,10 @@ VIEW = np.dtype(
         ("lone_played", "?"),  # has the lone winner been played in this hand?
         ("alive", "u1"),  # bit per seat: still holds cards and counts
         ("passed", "u1"),  # bit per seat: passed in this trick (since its own last play)
-        ("beats", "i8"),  # every move without wild cards that would beat the table, EVERY when leading
-        ("played", "i8"),  # all cards played in this hand
-        ("deck", "i8"),  # all cards
+        ("players", "i1"),
         ("left", "i1", (SEATS,)),  # cards held, by seat; 0 for who is out or dead
         ("puesto", "i1", (SEATS,)),  # places of this hand by seat, 0: not known yet
         ("before", "i1", (SEATS,)),  # places of the hand before by seat, 0 in hand 1
-        ("points", "i2", (SEATS,)),  # of the match, before this hand
-        ("players", "i1"),
-        ("hand_number", "i2"),  # from 1
-        ("turns", "i2"),  # taken in this hand
         # the table's rules; slots here are in force, as the cards are
         ("ladder", "i1"),  # number of slots
         ("lone_slot", "i1"),  # rank of the lone winner's card, -1: none
@@ -88,11 +92,12 @@ VIEW = np.dtype(
         ("cut_slot", "i1"),  # -1: none
         ("revolution", "i1"),  # 0 none, 1 order, 2 order and direction
         ("equal_skips", "?"),  # may a reply equal the table (and skip a player)?
+        ("spare", "i1", (4,)),
         ("rules", RULES),
-        # plays of this hand in order; moves with slots of the order *not* reversed
-        ("turn_seat", "i1", (TURNS,)),
-        ("turn_move", "i2", (TURNS,)),
         ("memory", "i8", (MEMORY,)),  # own, zeroed at the start of each match
+        # plays of this hand in order; moves with slots of the order *not* reversed
+        ("turn_move", "i2", (TURNS,)),
+        ("turn_seat", "i1", (TURNS,)),
     ],
     align=True,
 )

@@ -9,7 +9,7 @@ import numpy as np
 from ..cards import deck_cards, rank_of
 from ..moves import add_cards
 from ..tables import Table
-from .records import HIDDEN, RULES, SEATS, VIEW
+from .records import HIDDEN, SEATS, VIEW
 
 _REVOLUTIONS = ("none", "order", "order_and_direction")
 
@@ -82,5 +82,3 @@ def new_state(table: Table, players: int) -> tuple[np.ndarray, np.ndarray]:
     view[0]["seat"] = -1
     return view, hidden
 
-
-assert RULES.itemsize % 8 == 0
