@@ -1,0 +1,1 @@
+"""Ratings: one file for each method."""
