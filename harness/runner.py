@@ -167,20 +167,20 @@ class Runner:
     def _played(self) -> Iterator[Block]:
         """Give blocks in order: some alone, to learn how long a match takes, the rest on workers."""
         position, total = self._next, self.schedule.total_groups
-        ramp = 1
-        begin = time.monotonic()
+        matches, known = 1, False
         while position < total:
             left = self.schedule.total_matches - self.schedule.first_match(position)
-            ramped = ramp >= 256 or time.monotonic() - begin > 0.1
-            if self.jobs > 1 and ramped and left * self._seconds_a_match > ALONE_SECONDS:
+            if self.jobs > 1 and known and left * self._seconds_a_match > ALONE_SECONDS:
                 yield from self._shared(position)
                 return
-            stop = self._cut(position, min(ramp, self._unit()))
+            stop = self._cut(position, min(matches, self._unit()))
             seconds, block = play_groups(self._text, position, stop)
-            self._learn(seconds, len(block.hands))
+            if matches > 1 or seconds > 1:  # the first call also loads compiled code
+                self._seconds_a_match = seconds / len(block.hands)
+                known = matches >= 64 or seconds > 0.1
             yield block
             position = stop
-            ramp *= 16
+            matches *= 16
 
     def _shared(self, position: int) -> Iterator[Block]:
         """Play the rest on worker processes, a window of units at a time."""
