@@ -25,7 +25,7 @@ from .engine.match import (
     play_matches,
 )
 from .engine.rules import new_state
-from .errors import WorkError
+from .errors import BotFault
 from .moves import FAULT
 from .notation import legal_texts, move_text
 from .tables import Table
@@ -65,22 +65,6 @@ class Block:
     turns: np.ndarray
     puestos: np.ndarray
     points: np.ndarray
-
-
-class BotFault(WorkError):
-    """A bot raised or answered with something it may not play.
-
-    Attributes
-    ----------
-    label, code, seat : str, str, int
-    """
-
-    def __init__(self, label: str, code: str, seat: int, what: str) -> None:
-        super().__init__(f"bot {label!r} at seat {seat} of match {code} {what}")
-        self.label, self.code, self.seat, self.what = label, code, seat, what
-
-    def __reduce__(self) -> Any:
-        return type(self), (self.label, self.code, self.seat, self.what)
 
 
 class Arena:

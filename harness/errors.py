@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class PresiError(ValueError):
@@ -12,6 +13,22 @@ class PresiError(ValueError):
 
 class WorkError(RuntimeError):
     """The request was right but the work failed (a bot misbehaved, a worker died, a file broke)."""
+
+
+class BotFault(WorkError):
+    """A bot raised or answered with something it may not play.
+
+    Attributes
+    ----------
+    label, code, seat : str, str, int
+    """
+
+    def __init__(self, label: str, code: str, seat: int, what: str) -> None:
+        super().__init__(f"bot {label!r} at seat {seat} of match {code} {what}")
+        self.label, self.code, self.seat, self.what = label, code, seat, what
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.label, self.code, self.seat, self.what)
 
 
 def near(name: str, known: Iterable[str]) -> str:

@@ -5,16 +5,20 @@ What is played depends on the request alone; how it is cut into units and parts 
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import signal
+import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .errors import BotFault
 from .request import Request
 
 if TYPE_CHECKING:
@@ -28,8 +32,10 @@ PART_SECONDS = 30.0
 UNIT_SECONDS = 0.25
 """What a unit should take: long enough that handing it out costs nothing, short enough to stop promptly."""
 UNIT_MATCHES = 16_384
-WINDOW_SECONDS = 12.0
+WINDOW_SECONDS = 24.0
 """Units handed out at once, in worker time: bounds what waits for the writer, should it fall behind."""
+UNITS_AHEAD = 3
+"""Units handed to each worker beyond what it has finished."""
 ALONE_SECONDS = 1.5
 """Work that takes less is not worth starting workers for."""
 
@@ -45,7 +51,7 @@ def _arena(request_text: str) -> tuple[Request, Arena]:
     return request, Arena(request.table, request.players, bots, request.on_fault == "forfeit")
 
 
-def play_groups(request_text: str, start: int, stop: int) -> tuple[float, Block]:
+def play_groups(request_text: str, start: int, stop: int) -> tuple[float, Block | BotFault]:
     """Play some groups of a request; runs in a worker.
 
     Parameters
@@ -59,19 +65,19 @@ def play_groups(request_text: str, start: int, stop: int) -> tuple[float, Block]
     -------
     seconds : float
         Time the matches took.
-    block : Block
-
-    Raises
-    ------
-    BotFault
-        If a bot failed and faults stop the run.
+    block : Block or BotFault
+        The fault, if a bot failed and faults stop the run: returned, not raised, so that the parent can end
+        the other workers' units in order.
     """
     if os.getpid() != _PARENT:  # Ctrl-C is the parent's business
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     request, arena = _arena(request_text)
     matches = request.schedule.matches(start, stop)
     begin = time.perf_counter()
-    block = arena.play(matches.code, matches.bots)
+    try:
+        block: Block | BotFault = arena.play(matches.code, matches.bots)
+    except BotFault as fault:
+        block = fault
     return time.perf_counter() - begin, block
 
 
@@ -122,6 +128,8 @@ class Runner:
         self._first = self._next = folder.groups_done
         self._since = time.monotonic()
         self._seconds_a_match = 1e-3
+        self._fault: BotFault | None = None
+        self._stopping: Callable[[], bool] = lambda: False
 
     def play(self) -> None:
         """Play all groups that are missing and write them; on any exception what is whole is written too.
@@ -134,17 +142,23 @@ class Runner:
         """
         global _PARENT
         _PARENT = os.getpid()
-        try:
-            for block in self._played():
-                self._blocks.append(block)
-                groups = self._groups_of(len(block.hands))
-                self._next += groups
-                self.on_progress(len(block.hands))
-                waiting = self.schedule.first_match(self._next) - self.schedule.first_match(self._first)
-                if waiting >= PART_MATCHES or time.monotonic() - self._since > PART_SECONDS:
-                    self._write(whole_parts=True)
-        finally:
-            self._write()
+        with _Interrupt() as interrupt:
+            self._stopping = lambda: interrupt.asked or self._fault is not None
+            try:
+                for block in self._played():
+                    self._blocks.append(block)
+                    self._next += self._groups_of(len(block.hands))
+                    self.on_progress(len(block.hands))
+                    waiting = self.schedule.first_match(self._next) - self.schedule.first_match(self._first)
+                    if waiting >= PART_MATCHES or time.monotonic() - self._since > PART_SECONDS:
+                        self._write(whole_parts=True)
+            finally:
+                if not interrupt.impatient:
+                    self._write()
+        if self._fault is not None:
+            raise self._fault
+        if interrupt.asked:
+            raise KeyboardInterrupt
 
     def _groups_of(self, matches: int) -> int:
         """Count the groups in the next so many matches."""
@@ -168,13 +182,16 @@ class Runner:
         """Give blocks in order: some alone, to learn how long a match takes, the rest on workers."""
         position, total = self._next, self.schedule.total_groups
         matches, known = 1, False
-        while position < total:
+        while position < total and not self._stopping():
             left = self.schedule.total_matches - self.schedule.first_match(position)
             if self.jobs > 1 and known and left * self._seconds_a_match > ALONE_SECONDS:
                 yield from self._shared(position)
                 return
             stop = self._cut(position, min(matches, self._unit()))
             seconds, block = play_groups(self._text, position, stop)
+            if isinstance(block, BotFault):
+                self._fault = block
+                return
             if matches > 1 or seconds > 1:  # the first call also loads compiled code
                 self._seconds_a_match = seconds / len(block.hands)
                 known = matches >= 64 or seconds > 0.1
@@ -183,25 +200,34 @@ class Runner:
             matches *= 16
 
     def _shared(self, position: int) -> Iterator[Block]:
-        """Play the rest on worker processes, a window of units at a time."""
+        """Play the rest on worker processes, a window of units at a time.
+
+        To stop, no further units are handed out and the few that are under way are waited for.
+        """
         import joblib
 
         total = self.schedule.total_groups
-        parallel = joblib.Parallel(
-            n_jobs=self.jobs, backend=self.backend, return_as="generator", batch_size=1, pre_dispatch="all"
-        )
-        with parallel:
-            while position < total:
+        with joblib.Parallel(
+            n_jobs=self.jobs,
+            backend=self.backend,
+            return_as="generator",
+            batch_size=1,
+            pre_dispatch=f"{UNITS_AHEAD} * n_jobs",
+        ) as parallel:
+            while position < total and not self._stopping():
                 units = []
                 number = max(2 * self.jobs, int(WINDOW_SECONDS / UNIT_SECONDS))
                 while position < total and len(units) < number:
                     stop = self._cut(position, self._unit())
                     units.append((position, stop))
                     position = stop
-                results = parallel(joblib.delayed(play_groups)(self._text, *unit) for unit in units)
-                for seconds, block in results:
-                    self._learn(seconds, len(block.hands))
-                    yield block
+                wanted = itertools.takewhile(lambda _: not self._stopping(), units)
+                for seconds, block in parallel(joblib.delayed(play_groups)(self._text, *unit) for unit in wanted):
+                    if isinstance(block, BotFault):
+                        self._fault = self._fault or block
+                    elif self._fault is None:
+                        self._learn(seconds, len(block.hands))
+                        yield block
 
     def _learn(self, seconds: float, matches: int) -> None:
         """Take the time of a unit into account for the size of the next ones."""
@@ -231,6 +257,35 @@ class Runner:
         self._blocks = _rest(fields, taken, hands)
         self._first = stop
         self._since = time.monotonic()
+
+
+class _Interrupt:
+    """Holds Ctrl-C back until a block has been taken in, so that none is written twice or by half.
+
+    A second Ctrl-C does not wait (`impatient`): what is not yet written is then left to `presi resume`.
+    """
+
+    def __init__(self) -> None:
+        self.asked = self.impatient = False
+        self._before: Any = None
+
+    def __enter__(self) -> _Interrupt:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _note(self, number: int, frame: Any) -> None:
+        if self.asked:
+            self.impatient = True
+            # what joblib's threads say of being torn down is of no use to anybody
+            threading.excepthook = lambda _: None
+            warnings.simplefilter("ignore")
+            raise KeyboardInterrupt
+        self.asked = True
 
 
 _BY_MATCH = ("hands", "winner", "totals", "standings", "faults")

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.arena import Arena, BotFault
+from harness.arena import Arena
 from harness.bots.plain import PlainBot
 from harness.bots.ready import ReadyBot, make_ready
 from harness.bots.spec import BotSpec, parse_spec, shipped, source_digest
-from harness.errors import PresiError
+from harness.errors import BotFault, PresiError
 from harness.tables import table, table_names
 
 HEAD = """

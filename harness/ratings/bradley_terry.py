@@ -1,147 +1,209 @@
-"""Bradley-Terry ratings of "a finished the match ahead of b", with errors clustered by deal group.
+"""Bradley-Terry ratings on "a finished the match ahead of b", errors clustered by group.
 
-The chance that a finishes ahead of b is 1 / (1 + exp(theta_b - theta_a)); Elo = 400 / ln 10 * theta. The
-pairs of a match are not independent, and neither are the matches of a group, which share their deals: so
-the covariance is a sandwich, V = C/(C-1) H+ (sum over groups of S S') H+, with the score S of each group
-(Liang and Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73, 1986).
-Taken as independent, the pairs of a four-seat match give intervals that cover 88 % instead of 95 %.
+The model: a finishes ahead of b with probability 1/(1 + exp(θ_b - θ_a)) (Bradley and Terry 1952). The pairs
+of a match are not independent, and still less those of a group, in which one deal is played from several
+seats. So the estimate is that of independent pairs, but its covariance is the cluster-robust "sandwich"
+(Liang and Zeger 1986), with S_c the score of cluster c and C clusters:
+
+    V = C/(C - 1) · H⁺ (Σ_c S_c S_cᵀ) H⁺,    SE_ab = √(V_aa + V_bb - 2 V_ab),    t quantile with C - 1 df.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
+from math import inf, isfinite, log, nan, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import PresiError
-from .tally import Tally
+from harness.errors import PresiError, near
+from harness.ratings.newton import information, logistic, maximise, pseudo_inverse, reachable
+from harness.ratings.tally import Tally
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ELO = 400 / np.log(10)
-"""Elo points in one unit of theta."""
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
-_STEPS = 200
-_CLOSE = 1e-12
+ELO = 400.0 / log(10.0)
+"""Elo points per unit of θ: 400 points are odds of ten to one."""
+
+FEW_GROUPS = 10
+"""A bot in fewer groups than this is flagged: errors estimated from so few are too small."""
+
+Anchor = tuple[str, float] | Mapping[str, float]
 
 
+@dataclass(frozen=True, eq=False)
 class BradleyTerry:
-    """Ratings of the bots of a tally.
+    """Ratings of some bots and how sure they are; made by `fit`.
+
+    Bots without a finite rating of their own (always or never ahead of the others, alone or as a block) have
+    got a finite one by half a pseudo-win, a flag, and an interval that is open to that side.
 
     Attributes
     ----------
-    bots : tuple of str
-    theta : float[B]
-        Natural units; they sum to zero.
-    cov : float[B, B]
-        Covariance of `theta`; NaN with fewer than two groups.
-    games : int64[B, B]
-        How often two bots met.
-    ahead : float[B, B]
-        How often the row's bot finished ahead of the column's, ties half.
+    bots : list of str
+        Labels, in the order of all arrays.
+    theta : ndarray of float64, shape (bots,)
+        Ratings in natural units (log odds), summing to zero unless one is anchored.
+    cov : ndarray of float64, shape (bots, bots)
+        Covariance V of `theta`, natural units squared (multiply by ``ELO**2`` for Elo); NaN with fewer than
+        two clusters.
+    games : ndarray of int64, shape (bots, bots)
+        How often two bots met, seat by seat.
+    ahead : ndarray of float64, shape (bots, bots)
+        How often the row's bot was ahead of the column's, ties half.
+    clusters : int
+        C, groups in which two different bots met.
+    confidence : float
+        Of the intervals, 0 to 1.
     flags : list of str
-        ``never ahead`` or ``always ahead`` for a bot whose rating is finite only by half a pseudo-win, or
-        what else to know of it; else empty.
+        Remarks, empty for most bots.
     """
 
-    def __init__(
-        self, tally: Tally, theta: NDArray[np.float64], cov: NDArray[np.float64], flags: list[str], shift: float
-    ) -> None:
-        self.tally, self.theta, self.cov, self.flags = tally, theta, cov, flags
-        self.bots = tally.bots
-        self.games, self.ahead = tally.games, tally.ahead2 / 2
-        self._shift = shift
+    bots: list[str]
+    theta: Floats
+    cov: Floats
+    games: NDArray[np.int64]
+    ahead: Floats
+    clusters: int
+    confidence: float
+    flags: list[str]
+    _tally: Tally
+    _open_low: Flags
+    _open_high: Flags
 
     @property
-    def elo(self) -> NDArray[np.float64]:
-        """Ratings in Elo: mean zero, or as the anchor says."""
-        return ELO * self.theta + self._shift
+    def elo(self) -> Floats:
+        """Ratings in Elo, shape (bots,)."""
+        return np.asarray(self.theta * ELO, np.float64)
 
     @cached_property
-    def _quantile(self) -> float:
-        """97.5 % point of Student's t with one degree of freedom less than there are groups."""
-        from scipy.special import stdtrit
-
-        degrees = self.tally.group_count - 1
-        return float(stdtrit(degrees, 0.975)) if degrees > 0 else np.nan
+    def se_matrix(self) -> Floats:
+        """Standard error of the difference of each two ratings, Elo; shape (bots, bots)."""
+        variance = np.diag(self.cov)
+        square = variance[:, None] + variance[None, :] - 2 * self.cov
+        return np.asarray(ELO * np.sqrt(np.maximum(square, 0.0)))
 
     def se_diff(self, a: str, b: str) -> float:
-        """Give the standard error of the difference of two ratings, in Elo."""
-        i, j = self._number(a), self._number(b)
-        return float(ELO * np.sqrt(max(self.cov[i, i] + self.cov[j, j] - 2 * self.cov[i, j], 0)))
+        """Give the standard error of the difference between two bots' ratings, in Elo.
+
+        Raises
+        ------
+        PresiError
+            If there is no such bot.
+        """
+        return float(self.se_matrix[self._index(a), self._index(b)])
 
     def interval(self, bot: str) -> tuple[float, float]:
-        """Give the 95 % interval of a rating against the mean of all, in Elo."""
-        i = self._number(bot)
-        half = self._quantile * ELO * float(np.sqrt(max(self.cov[i, i], 0)))
-        return float(self.elo[i]) - half, float(self.elo[i]) + half
+        """Give the confidence interval of a bot's rating, in Elo.
 
-    def superiority(self, a: str, b: str) -> float:
-        """Give the likelihood that a is truly better than b, by the normal distribution."""
-        from scipy.special import ndtr
+        Infinite to the side on which the results set no bound; (NaN, NaN) with fewer than two clusters.
 
-        difference = float(self.elo[self._number(a)] - self.elo[self._number(b)])
-        error = self.se_diff(a, b)
-        if error == 0:
-            return 0.5 if difference == 0 else float(difference > 0)
-        return float(ndtr(difference / error))
-
-    def _number(self, bot: str) -> int:
-        if bot not in self.bots:
-            raise PresiError(f"no bot {bot!r} in these ratings; there are {', '.join(self.bots)}")
-        return self.bots.index(bot)
+        Raises
+        ------
+        PresiError
+            If there is no such bot.
+        """
+        at = self._index(bot)
+        if self.clusters < 2:
+            return nan, nan
+        half = self._quantile * ELO * sqrt(max(float(self.cov[at, at]), 0.0))
+        centre = float(self.theta[at]) * ELO
+        return (
+            -inf if self._open_low[at] else centre - half,
+            inf if self._open_high[at] else centre + half,
+        )
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The ratings, best first.
+        """Ratings as a table, best first.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns bot, elo, elo_low, elo_high (95 %), score, win_rate, matches, groups, los_next (the
-            likelihood of being better than the next bot in the list), flag.
+        Columns: ``bot``, ``elo``, ``elo_low``, ``elo_high``; ``score`` (mean of (n - standing)/(n - 1), 0 to
+        1), ``win_rate`` (0 to 1), ``matches`` (seats played), ``groups``; ``los_next`` (likelihood that the
+        bot is stronger than the next in the table, 0 to 1; NaN for the last); ``flag`` (a remark or "").
         """
         import pandas as pd
 
-        tally = self.tally
-        order = sorted(range(len(self.bots)), key=lambda i: (-self.theta[i], self.bots[i]))
-        names = [self.bots[i] for i in order]
-        bounds = [self.interval(name) for name in names]
-        better = [self.superiority(a, b) for a, b in zip(names, names[1:], strict=False)]
-        with np.errstate(invalid="ignore"):
-            win_rate = tally.wins / tally.matches
+        # By rating as printed with many digits, so that equal ones stand in the order of their names.
+        order = sorted(range(len(self.bots)), key=lambda i: (-round(float(self.elo[i]), 9), self.bots[i]))
+        ends = [self.interval(self.bots[i]) for i in order]
         return pd.DataFrame(
             {
-                "bot": names,
+                "bot": [self.bots[i] for i in order],
                 "elo": self.elo[order],
-                "elo_low": [low for low, _ in bounds],
-                "elo_high": [high for _, high in bounds],
-                "score": tally.score[order],
-                "win_rate": win_rate[order],
-                "matches": tally.matches[order],
-                "groups": tally.groups[order],
-                "los_next": [*better, np.nan],
+                "elo_low": [low for low, _ in ends],
+                "elo_high": [high for _, high in ends],
+                "score": self._tally.score[order],
+                "win_rate": self._tally.win_rate[order],
+                "matches": self._tally.matches[order],
+                "groups": self._tally.groups[order],
+                "los_next": [*map(self._superior, order, order[1:]), nan],
                 "flag": [self.flags[i] for i in order],
             }
         )
 
+    def pairs(self) -> pd.DataFrame:
+        """Give for each ordered pair that met how often, and how often the first was ahead.
 
-def chances(theta: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the chance that the row's bot finishes ahead of the column's."""
-    return 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``bot``, ``other``, ``games``, ``ahead`` (share, 0 to 1, ties half).
+        """
+        import pandas as pd
+
+        first, second = np.nonzero(self.games)
+        games = self.games[first, second]
+        return pd.DataFrame(
+            {
+                "bot": [self.bots[i] for i in first],
+                "other": [self.bots[i] for i in second],
+                "games": games,
+                "ahead": self.ahead[first, second] / games,
+            }
+        )
+
+    @cached_property
+    def _quantile(self) -> float:
+        # Not scipy.stats, which takes half a second to import.
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self.clusters - 1, 0.5 + self.confidence / 2))
+
+    def _superior(self, i: int, j: int) -> float:
+        """Likelihood that bot i is stronger than bot j."""
+        from scipy.special import ndtr
+
+        gap, error = float(self.elo[i] - self.elo[j]), float(self.se_matrix[i, j])
+        if error == 0:
+            return 1.0 if gap > 0 else 0.5
+        return float(ndtr(gap / error))
+
+    def _index(self, bot: str) -> int:
+        try:
+            return self.bots.index(bot)
+        except ValueError:
+            raise PresiError(f"bot {bot!r} is not rated; {near(bot, self.bots)}") from None
 
 
-def fit(tally: Tally, anchor: tuple[str, float] | None = None) -> BradleyTerry:
+def fit(tally: Tally, anchor: Anchor | None = None, confidence: float = 0.95) -> BradleyTerry:
     """Rate the bots of a tally.
 
     Parameters
     ----------
     tally : Tally
+        Of any number of matches.
     anchor : (str, float), optional
-        A bot and the Elo it is to have; else the mean of all is zero.
+        A bot and its rating in Elo, which the others are measured against; also as ``{bot: elo}``. By default
+        ratings sum to zero.
+    confidence : float
+        Of the intervals, between 0 and 1.
 
     Returns
     -------
@@ -150,114 +212,194 @@ def fit(tally: Tally, anchor: tuple[str, float] | None = None) -> BradleyTerry:
     Raises
     ------
     PresiError
-        If there is nothing to rate, or bots fall into groups that never met (named).
+        If there are no matches, bots that never met (not even through others), an unknown anchor, or a
+        confidence out of range.
+    WorkError
+        If the fit does not converge.
+
+    Notes
+    -----
+    Where the results of two blocks of bots against each other all went one way, the best fit is infinite.
+    Then, and only between such blocks, half a pseudo-win each way is added, spread over the pairs as their
+    matches are: 10-0 becomes 10.5-0.5. Those two halves count as one more cluster in the errors (not in C).
     """
-    if not tally.games.any():
-        raise PresiError("no two different bots have met: there is nothing to rate")
-    _refuse_islands(tally)
-    ahead, flags = _made_finite(tally)
-    games = ahead + ahead.T
-    theta = _newton(games, ahead)
-    chance = chances(theta)
-    number = len(tally.bots)
-    information = _information(games, chance)
-    mean = np.full((number, number), 1 / number)
-    scale = np.trace(information) / number
-    inverse = np.linalg.inv(information + scale * mean) - mean / scale
-    count = tally.group_count
-    if count > 1:
-        cov = count / (count - 1) * inverse @ tally.meat(chance) @ inverse
+    if not 0 < confidence < 1:
+        raise PresiError(f"confidence {confidence}: allowed is a number between 0 and 1, as 0.95")
+    games, ahead = tally.games, tally.ahead
+    if not games.any():
+        raise PresiError("there are no matches between different bots: nothing to rate")
+    _check_met(tally.bots, games > 0)
+    held = _anchor(tally.bots, anchor)
+
+    above = reachable(ahead > 0)
+    extra, pairs_of_blocks = _pseudo_wins(games, above)
+    theta = maximise(ahead + extra)
+    chance = logistic(theta[:, None] - theta[None, :])[0]
+    inverse = pseudo_inverse(information(theta, games + 2.0 * extra))
+    clusters = tally.cluster_count
+    if clusters < 2:
+        cov = np.full(games.shape, nan)
     else:
-        cov = np.full((number, number), np.nan)
-        flags = [flag or "one group only" for flag in flags]
-    shift = 0.0
-    if anchor is not None:
-        bot, value = anchor
-        if bot not in tally.bots:
-            raise PresiError(f"anchor {bot!r}: no such bot; there are {', '.join(tally.bots)}")
-        shift = value - float(ELO * theta[tally.bots.index(bot)])
-    return BradleyTerry(tally, theta, cov, flags, shift)
+        meat = tally.meat(chance)
+        for block in pairs_of_blocks:
+            score = (block * (1.0 - 2.0 * chance)).sum(axis=1)
+            meat += np.outer(score, score)
+        cov = clusters / (clusters - 1) * inverse @ meat @ inverse
+        cov = (cov + cov.T) / 2.0
+    # The results bound a rating from above only by those it finished behind, be it through others.
+    if held is None:
+        strictly = above & ~above.T
+        open_high = np.asarray(~strictly.any(axis=0) & strictly.any(), np.bool_)
+        open_low = np.asarray(~strictly.any(axis=1) & strictly.any(), np.bool_)
+    else:
+        at, elo = held
+        open_high, open_low = np.asarray(~above[at], np.bool_), np.asarray(~above[:, at], np.bool_)
+        theta = theta - theta[at] + elo / ELO
+        cov = cov - cov[at][None, :] - cov[:, at][:, None] + cov[at, at]
+    return BradleyTerry(
+        bots=list(tally.bots),
+        theta=theta,
+        cov=np.asarray(cov, np.float64),
+        games=games,
+        ahead=ahead,
+        clusters=clusters,
+        confidence=confidence,
+        flags=_flags(tally, above),
+        _tally=tally,
+        _open_low=open_low,
+        _open_high=open_high,
+    )
 
 
-def _information(games: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the Fisher information of theta: sum of n p (1 - p) (e_i - e_j)(e_i - e_j)'."""
-    weights = games * chance * (1 - chance)
-    return np.diag(weights.sum(axis=1)) - weights
+def rate(
+    results: pd.DataFrame | Tally,
+    anchor: Anchor | None = None,
+    confidence: float = 0.95,
+) -> BradleyTerry:
+    """Rate results from anywhere; to users this is `harness.ratings.bradley_terry`.
+
+    Parameters
+    ----------
+    results : pandas.DataFrame or Tally
+        A table with the columns ``order`` (``a>b>c`` from first to last, ties ``a=b>c``), ``group``
+        (optional: what shares luck) and ``count`` (optional: how often that happened; without a group, each
+        time independently). See `harness.ratings.orders.tally_orders`.
+    anchor, confidence
+        As for `fit`.
+
+    Returns
+    -------
+    BradleyTerry
+
+    Raises
+    ------
+    PresiError
+        As `fit`, and if the table cannot be read.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rating = rate(pd.DataFrame({"order": ["a>b", "b>a"], "count": [64, 36]}))
+    >>> rating.table[["bot", "elo"]].round(3).values.tolist()
+    [['a', 49.975], ['b', -49.975]]
+    >>> round(rating.se_diff("a", "b"), 3)
+    36.374
+    """
+    if isinstance(results, Tally):
+        return fit(results, anchor, confidence)
+    from harness.ratings.orders import tally_orders
+
+    return fit(tally_orders(results), anchor, confidence)
 
 
-def _newton(games: NDArray[np.float64], ahead: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Maximise the likelihood; steps are halved while they do not improve it."""
-    number = len(games)
-    theta = np.zeros(number)
-    ones = np.ones((number, number)) / number
-
-    def likelihood(at: NDArray[np.float64]) -> float:
-        return float((ahead * -np.logaddexp(0, at[None, :] - at[:, None])).sum())
-
-    best = likelihood(theta)
-    for _ in range(_STEPS):
-        chance = chances(theta)
-        gradient = (ahead - games * chance).sum(axis=1)
-        information = _information(games, chance)
-        step = np.linalg.solve(information + np.trace(information) * ones, gradient)
-        size = 1.0
-        while likelihood(theta + size * step) < best - 1e-12 * abs(best) and size > 1e-6:
-            size /= 2
-        theta = theta + size * step
-        theta -= theta.mean()
-        best = likelihood(theta)
-        if np.abs(step).max() < _CLOSE:
-            break
-    return theta
+def _anchor(bots: list[str], anchor: Anchor | None) -> tuple[int, float] | None:
+    """Look up which bot is held at which rating."""
+    if anchor is None:
+        return None
+    items = list(anchor.items()) if isinstance(anchor, Mapping) else [anchor]
+    if len(items) != 1:
+        raise PresiError(f"anchor {dict(items)}: allowed is exactly one bot")
+    bot, elo = items[0]
+    if bot not in bots:
+        raise PresiError(f"anchor {bot!r} is not among the bots; {near(bot, bots)}")
+    if not isfinite(elo):
+        raise PresiError(f"anchor {bot}={elo}: allowed is a finite rating in Elo")
+    return bots.index(bot), float(elo)
 
 
-def _reach(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Give what can be reached from where along some edges (including oneself)."""
-    reach = edges | np.eye(len(edges), dtype=bool)
-    while True:
-        further = reach @ reach
-        if np.array_equal(further, reach):
-            return reach
-        reach = further
+def _blocks(linked: Flags) -> list[list[int]]:
+    """Sort bots into blocks, given which of them belong together (an equivalence)."""
+    first = linked.argmax(axis=1)
+    return [np.flatnonzero(first == at).tolist() for at in sorted(set(first.tolist()))]
 
 
-def _refuse_islands(tally: Tally) -> None:
-    """Refuse bots that fall into groups which never met."""
-    reach = _reach(tally.games > 0)
-    islands = {tuple(np.flatnonzero(row).tolist()) for row in reach}
-    if len(islands) > 1:
-        named = [", ".join(tally.bots[bot] for bot in island) for island in sorted(islands)]
+def _check_met(bots: list[str], met: Flags) -> None:
+    """Refuse bots that no chain of matches links."""
+    blocks = _blocks(reachable(met))
+    if len(blocks) > 1:
+        names = ["{" + _some([bots[i] for i in block], 8) + "}" for block in blocks]
         raise PresiError(
-            f"these groups of bots never met, so they have no common rating: {'; '.join(f'({n})' for n in named)}"
+            f"these groups of bots never met, so no rating can compare them: {_some(names, 6)}; "
+            "rate them apart or add matches between them"
         )
 
 
-def _made_finite(tally: Tally) -> tuple[NDArray[np.float64], list[str]]:
-    """Give the counts that have a finite best fit, and what to say of the bots that needed help.
+def _some(names: list[str], most: int) -> str:
+    """List names, not too many."""
+    rest = f", and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + rest
 
-    The best fit is finite exactly if everyone can be reached from everyone along "finished ahead of" (Ford,
-    "Solution of a ranking problem from binary comparisons", American Mathematical Monthly 64, 1957). Where
-    it is not, each block of bots that reach each other gets half a win and half a loss against the pool of
-    the others, spread over the pairs in proportion to how often they met.
+
+def _pseudo_wins(games: NDArray[np.int64], above: Flags) -> tuple[Floats, list[Floats]]:
+    """Half a pseudo-win each way between blocks whose matches all went one way.
+
+    Parameters
+    ----------
+    games, above : ndarray, shape (bots, bots)
+        How often two met; which bot is linked to which by a chain of being ahead.
+
+    Returns
+    -------
+    extra : ndarray, shape (bots, bots)
+        Pseudo-wins of the row's bot against the column's, in all.
+    each : list of ndarray
+        The same, by pair of blocks.
     """
-    ahead = tally.ahead2 / 2
-    reach = _reach(ahead > 0)
-    blocks = sorted({tuple(np.flatnonzero(row & column).tolist()) for row, column in zip(reach, reach.T, strict=True)})
-    flags = [""] * len(ahead)
-    if len(blocks) == 1:
-        return ahead, flags
-    spread = np.zeros(ahead.shape)
-    for block in blocks:
-        inside = np.zeros(len(ahead), bool)
-        inside[list(block)] = True
-        across = tally.games * np.outer(inside, ~inside)
-        share = across / across.sum()
-        spread = np.maximum(spread, np.maximum(share, share.T))
-        lost, won = ahead[~inside][:, inside].sum(), ahead[inside][:, ~inside].sum()
-        alone = len(block) == 1
+    extra = np.zeros(games.shape)
+    each: list[Floats] = []
+    blocks = _blocks(above & above.T)
+    for k, upper in enumerate(blocks):
+        for lower in blocks[k + 1 :]:
+            here = games[np.ix_(upper, lower)]
+            if not here.any():
+                continue
+            half = np.zeros(games.shape)
+            half[np.ix_(upper, lower)] = 0.5 * here / here.sum()
+            half += half.T
+            extra += half
+            each.append(half)
+    return extra, each
+
+
+def _flags(tally: Tally, above: Flags) -> list[str]:
+    """Say what a reader of the ratings should not miss, per bot."""
+    flags = [""] * len(tally.bots)
+    blocks = _blocks(above & above.T)
+    for block in blocks if len(blocks) > 1 else []:
+        at = block[0]
+        best = len(np.flatnonzero(above[:, at])) == len(block)
+        worst = len(np.flatnonzero(above[at])) == len(block)
+        word = "always ahead" if best else "never ahead" if worst else "no mixed results"
+        if len(block) > 1 and (best or worst):
+            word += f" of the rest, with {len(block) - 1} more"
         for bot in block:
-            if lost == 0:
-                flags[bot] = "always ahead" if alone else "its block is always ahead of the rest"
-            elif won == 0:
-                flags[bot] = "never ahead" if alone else "its block is never ahead of the rest"
-    return ahead + spread / 2, flags
+            flags[bot] = word
+    for bot, groups in enumerate(tally.groups):
+        if tally.cluster_count < 2:
+            note = "one group: no interval"
+        elif groups < FEW_GROUPS:
+            note = f"only {groups} group{'s' if groups > 1 else ''}"
+        else:
+            continue
+        flags[bot] = f"{flags[bot]}; {note}" if flags[bot] else note
+    return flags
