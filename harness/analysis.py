@@ -130,5 +130,7 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Give a table as JSON-ready rows; what is not a number becomes null."""
     rows = []
     for row in frame.to_dict("records"):
-        rows.append({k: (None if isinstance(v, float) and not np.isfinite(v) else v) for k, v in row.items()})
+        rows.append(
+            {str(k): (None if isinstance(v, float) and not np.isfinite(v) else v) for k, v in row.items()}
+        )
     return rows

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -30,7 +29,13 @@ from .moves import FAULT
 from .notation import legal_texts, move_text
 from .tables import Table
 
-_ASKED = {PLAY: "play", GIVE: "give", START_MATCH: "start_match", START_HAND: "start_hand", OBSERVE: "observe"}
+_ASKED = {
+    PLAY: "play",
+    GIVE: "give",
+    START_MATCH: "start_match",
+    START_HAND: "start_hand",
+    OBSERVE: "observe",
+}
 
 
 @dataclasses.dataclass
@@ -157,9 +162,8 @@ class Arena:
             what = f"failed in {_ASKED[asked]}: {self._reason(bot, asked)}"
         else:
             legal = ", ".join(legal_texts(self.table, view))
-            what = (
-                f"returned an illegal move: {move_text(self.table, move, view.flipped)} ({move}); legal was {legal}"
-            )
+            text = move_text(self.table, move, view.flipped)
+            what = f"returned an illegal move: {text} ({move}); legal was {legal}"
         what += f"; hand {view.hand_number}, turn {view.turns + 1}"
         raise BotFault(bot.spec.label, f"P{codes[match]}", seat, what)
 

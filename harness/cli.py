@@ -40,7 +40,10 @@ def table_options(function: F) -> F:
         [
             click.option("--table", metavar="NAME|FILE.toml", help="The rules; see presi tables."),
             click.option(
-                "--set", "settings", multiple=True, metavar="FIELD=VALUE",
+                "--set",
+                "settings",
+                multiple=True,
+                metavar="FIELD=VALUE",
                 help="Change a rule, as --set equal=forbidden; may be repeated.",
             ),
             click.option("--players", metavar="N", help="Seats at the table."),
@@ -70,7 +73,10 @@ def work_options(function: F) -> F:
         [
             click.option("--jobs", metavar="N", help="Worker processes (default: all cores)."),
             click.option(
-                "--backend", type=click.Choice(["loky", "dask", "ray"]), default="loky", show_default=True,
+                "--backend",
+                type=click.Choice(["loky", "dask", "ray"]),
+                default="loky",
+                show_default=True,
                 help="joblib backend.",
             ),
         ]
@@ -123,9 +129,15 @@ def show_json(value: Any) -> None:
 @bot_options
 @click.option("--matches", metavar="N", help="Total budget, rounded up to whole groups.  [default: 100_000]")
 @click.option("--lineups", metavar="all|each|gauntlet:BOT", help="Who meets whom.  [default: all]")
-@click.option("--seatings", metavar="rotations|permutations|random", help="How a deal is replayed.  [default: rotations]")
+@click.option(
+    "--seatings",
+    metavar="rotations|permutations|random",
+    help="How a deal is replayed.  [default: rotations]",
+)
 @click.option("--seed", metavar="N", help="Everything random follows from it.  [default: 0]")
-@click.option("--on-fault", type=click.Choice(["stop", "forfeit"]), help="What a bot's fault does.  [default: stop]")
+@click.option(
+    "--on-fault", type=click.Choice(["stop", "forfeit"]), help="What a bot's fault does.  [default: stop]"
+)
 @click.option("--out", metavar="DIR", help="The run folder to make.  [required]")
 @click.option("--force", is_flag=True, help="Replace the run that is in --out.")
 @work_options
@@ -161,8 +173,16 @@ def run(
     from .store import RunFolder
 
     options = {
-        "table": table, "players": players, "bots": split_bots(bot_line, bot_list), "matches": matches,
-        "lineups": lineups, "seatings": seatings, "seed": seed, "on_fault": on_fault, "hands": hands, "points": points,
+        "table": table,
+        "players": players,
+        "bots": split_bots(bot_line, bot_list),
+        "matches": matches,
+        "lineups": lineups,
+        "seatings": seatings,
+        "seed": seed,
+        "on_fault": on_fault,
+        "hands": hands,
+        "points": points,
     }
     if hands is not None or points is not None:  # either of them overrides both of the file's
         options["hands"], options["points"] = hands, points
@@ -211,9 +231,12 @@ def resume(folder: str, jobs: str | None, backend: str, as_json: bool) -> None:
             spec = next(spec for spec in request.bots if spec.label == bot["label"])
             if source_digest(spec) != bot["digest"]:
                 raise PresiError(
-                    f"bot {bot['label']!r} has changed since {folder} was begun: its rows would not fit the old ones"
+                    f"bot {bot['label']!r} has changed since {folder} was begun: start a new run"
                 )
-        if info["versions"]["engine"] != engine_digest() and opened.groups_done < request.schedule.total_groups:
+        if (
+            info["versions"]["engine"] != engine_digest()
+            and opened.groups_done < request.schedule.total_groups
+        ):
             raise PresiError(f"the rules engine has changed since {folder} was begun: start a new run")
         finish_run(opened, request, workers, backend, as_json)
 
@@ -225,7 +248,9 @@ def check_backend(backend: str) -> None:
     import importlib.util
 
     if importlib.util.find_spec({"dask": "distributed", "ray": "ray"}[backend]) is None:
-        raise PresiError(f"backend {backend!r}: its package is not installed (pip install 'presi-harness[{backend}]')")
+        raise PresiError(
+            f"backend {backend!r}: its package is not installed (pip install 'presi-harness[{backend}]')"
+        )
 
 
 def check_bots(request: Request) -> None:
@@ -261,13 +286,19 @@ def begin_run(folder: Any, request: Request) -> None:
         request=request.to_json(),
         bots=bots,
         versions={
-            "presi": __version__, "python": platform.python_version(), "numpy": np.__version__,
-            "numba": numba.__version__, "engine": engine_digest(),
+            "presi": __version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "numba": numba.__version__,
+            "engine": engine_digest(),
         },
         seed=request.seed,
         counts={
-            "lineups": len(schedule.lineups), "groups": schedule.total_groups, "matches": schedule.total_matches,
-            "groups_done": 0, "matches_done": 0,
+            "lineups": len(schedule.lineups),
+            "groups": schedule.total_groups,
+            "matches": schedule.total_matches,
+            "groups_done": 0,
+            "matches_done": 0,
         },
     )
     folder.write_lineups(request.labels, schedule.lineups)
@@ -303,7 +334,11 @@ def finish_run(folder: Any, request: Request, jobs: int, backend: str, as_json: 
         progress.close()
         folder.update(
             state=state if state == "interrupted" else "running",
-            counts={**folder.info["counts"], "groups_done": folder.groups_done, "matches_done": folder.matches_done},
+            counts={
+                **folder.info["counts"],
+                "groups_done": folder.groups_done,
+                "matches_done": folder.matches_done,
+            },
             faults=analysis.faults_per_bot(),
         )
     seconds = time.monotonic() - begin
@@ -325,9 +360,9 @@ def describe(request: Request) -> str:
     """Say in one line what is played."""
     schedule = request.schedule
     return (
-        f"{request.table.name}, {request.players} players: {len(request.bots)} bots in {len(schedule.lineups):,} "
-        f"lineups, {schedule.total_matches:,} matches in {schedule.total_groups:,} groups "
-        f"({request.seatings}), seed {request.seed}"
+        f"{request.table.name}, {request.players} players: {len(request.bots)} bots in "
+        f"{len(schedule.lineups):,} lineups, {schedule.total_matches:,} matches in "
+        f"{schedule.total_groups:,} groups ({request.seatings}), seed {request.seed}"
     )
 
 
@@ -335,7 +370,17 @@ def rating_text(frame: Any) -> str:
     """Write the ratings as a table, best first."""
     from .text import text_table
 
-    heads = ["bot", "Elo", "95 % interval", "score", "wins", "puesto", "points/hand", "matches", "better than next"]
+    heads = [
+        "bot",
+        "Elo",
+        "95 % interval",
+        "score",
+        "wins",
+        "puesto",
+        "points/hand",
+        "matches",
+        "better than next",
+    ]
     rows = []
     for row in frame.to_dict("records"):
         rows.append(
@@ -454,7 +499,7 @@ def bots(as_json: bool) -> None:
     from .bots.spec import parameters_of, shipped
     from .text import text_table
 
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name, cls in shipped().items():
         idea = (cls.__doc__ or "").strip().splitlines()[0]
         parameters = {key: default for key, (_, default) in parameters_of(cls).items()}
@@ -471,7 +516,9 @@ def bots(as_json: bool) -> None:
 
 @cli.command(context_settings=CONTEXT)
 @click.argument("name", required=False)
-@click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE", help="Change a rule before printing.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="FIELD=VALUE", help="Change a rule before printing."
+)
 @json_option
 def tables(name: str | None, settings: tuple[str, ...], as_json: bool) -> None:
     """List the tables, or print one as TOML.

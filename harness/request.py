@@ -165,7 +165,7 @@ def read_experiment(path: str) -> dict[str, Any]:
             raise PresiError(f"experiment {path}: unknown field {key!r}; {near(key, sorted(_KNOWN))}")
     bots = tournament.get("bots", [])
     if not isinstance(bots, list) or not all(isinstance(bot, str) for bot in bots):
-        raise PresiError(f"experiment {path}: bots must be a list of specs, as [\"keep\", \"chain\"]")
+        raise PresiError(f'experiment {path}: bots must be a list of specs, as ["keep", "chain"]')
     if not isinstance(tournament.get("set", {}), dict):
         raise PresiError(f"experiment {path}: set must be a section of its own, [tournament.set]")
     folder = Path(path).parent
@@ -227,7 +227,9 @@ def make_seats(
         fields["players"] = len(names)
     rules, players = _rules(fields, settings)
     if players % len(names):
-        raise PresiError(f"bots: {len(names)} bots do not fill {players} seats evenly; name one for each seat")
+        raise PresiError(
+            f"bots: {len(names)} bots do not fill {players} seats evenly; name one for each seat"
+        )
     return rules, [parse_spec(names[seat % len(names)]) for seat in range(players)]
 
 

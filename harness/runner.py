@@ -168,7 +168,7 @@ class Runner:
         return self.schedule.group_of_match(end) - self._next
 
     def _unit(self) -> int:
-        """Matches a unit should have, by the speed seen so far."""
+        """Say how many matches a unit should have, by the speed seen so far."""
         return max(1, min(UNIT_MATCHES, int(UNIT_SECONDS / self._seconds_a_match)))
 
     def _cut(self, start: int, matches: int) -> int:
@@ -215,14 +215,16 @@ class Runner:
             pre_dispatch=f"{UNITS_AHEAD} * n_jobs",
         ) as parallel:
             while position < total and not self._stopping():
-                units = []
+                units: list[tuple[int, int]] = []
                 number = max(2 * self.jobs, int(WINDOW_SECONDS / UNIT_SECONDS))
                 while position < total and len(units) < number:
                     stop = self._cut(position, self._unit())
                     units.append((position, stop))
                     position = stop
                 wanted = itertools.takewhile(lambda _: not self._stopping(), units)
-                for seconds, block in parallel(joblib.delayed(play_groups)(self._text, *unit) for unit in wanted):
+                for seconds, block in parallel(
+                    joblib.delayed(play_groups)(self._text, *unit) for unit in wanted
+                ):
                     if isinstance(block, BotFault):
                         self._fault = self._fault or block
                     elif self._fault is None:

@@ -5,7 +5,8 @@
         '''Sheds the weakest card it can.'''
 
         def play(self, view):
-            return moves.weakest(view)
+            move: int = moves.weakest(view)
+        return move
 
 `play` gets the acting seat's view (`harness.engine.records.VIEW` lists its fields) and returns a move out
 of ``view.legal`` (or ``view.legal_wild``), or `moves.PASS` when there is something to answer. It is compiled
@@ -53,4 +54,5 @@ class Strategy:
 
         Asked once for each of the ``view.giving`` cards still to give.
         """
-        return moves.weakest(view)
+        move: int = moves.weakest(view)
+        return move

@@ -74,8 +74,14 @@ class Progress:
             from tqdm import tqdm
 
             self._bar = tqdm(
-                total=total, initial=done, unit=f" {unit}", unit_scale=True, file=sys.stderr, leave=False,
-                dynamic_ncols=True, smoothing=0.1,
+                total=total,
+                initial=done,
+                unit=f" {unit}",
+                unit_scale=True,
+                file=sys.stderr,
+                leave=False,
+                dynamic_ncols=True,
+                smoothing=0.1,
             )
 
     def add(self, number: int) -> None:

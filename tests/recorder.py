@@ -96,7 +96,9 @@ def referee_match(table: Table, players: int, code: int, log: Log) -> list[dict[
 
     def choose(seat: int, legal: set[str], hand: Any) -> str:
         asked, who, offered, choice = next(waiting)
-        assert (asked, who) == (PLAYED, seat), f"the engine asked seat {who} to {asked}, not seat {seat} to play"
+        assert (asked, who) == (PLAYED, seat), (
+            f"the engine asked seat {who} to {asked}, not seat {seat} to play"
+        )
         assert offered == legal, f"seat {seat}: engine {sorted(offered)}, referee {sorted(legal)}"
         return str(choice)
 

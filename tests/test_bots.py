@@ -36,7 +36,9 @@ def wrapped(bot: ReadyBot) -> ReadyBot:
     return dataclasses.replace(bot, addresses=plain.addresses, plain=plain, remembers=True)
 
 
-def rows(bots: list[ReadyBot], name: str = "barajamos", players: int = 4, matches: int = 40, **more: Any) -> Any:
+def rows(
+    bots: list[ReadyBot], name: str = "barajamos", players: int = 4, matches: int = 40, **more: Any
+) -> Any:
     arena = Arena(table(name), players, bots, **more)
     seating = np.arange(players, dtype=np.int32) % len(bots)
     codes = np.arange(1, matches + 1, dtype=np.uint64) * np.uint64(7919)
@@ -52,7 +54,9 @@ def same(a: Any, b: Any) -> bool:
 def test_shipped_bots_play_alike_compiled_and_plain(name: str, rules: str) -> None:
     mine, other = make_ready(parse_spec(name)), make_ready(parse_spec("random"))
     assert mine.plain is None, mine.why_plain
-    assert same(rows([mine, other], rules, matches=12), rows([wrapped(mine), wrapped(other)], rules, matches=12))
+    assert same(
+        rows([mine, other], rules, matches=12), rows([wrapped(mine), wrapped(other)], rules, matches=12)
+    )
 
 
 @pytest.mark.parametrize("name", [*shipped()])
@@ -65,8 +69,12 @@ def test_shipped_bots_play_alike_compiled_and_plain(name: str, rules: str) -> No
         ("presidente-casa", {"wild_rank": "2", "pass_locks": True}, 4),
     ],
 )
-def test_shipped_bots_play_legally_everywhere(name: str, rules: str, changes: dict[str, Any], players: int) -> None:
-    arena = Arena(table(rules, **changes), players, [make_ready(parse_spec(name)), make_ready(parse_spec("random"))])
+def test_shipped_bots_play_legally_everywhere(
+    name: str, rules: str, changes: dict[str, Any], players: int
+) -> None:
+    arena = Arena(
+        table(rules, **changes), players, [make_ready(parse_spec(name)), make_ready(parse_spec("random"))]
+    )
     seating = np.arange(players, dtype=np.int32) % 2
     block = arena.play(np.arange(200, dtype=np.uint64), np.tile(seating, (200, 1)))
     assert not block.faults.any()
@@ -294,12 +302,16 @@ def test_a_fault_names_bot_code_seat_and_what_was_legal(
 
 @pytest.mark.parametrize("answer", ["None", "'pass'", "1.5", "True", "2**70"])
 def test_rubbish_from_a_plain_bot_is_a_fault(tmp_path: Path, answer: str) -> None:
-    text = f"class Mine(Strategy):\n    compiled = False\n    def play(self, view):\n        return {answer}\n"
+    text = (
+        f"class Mine(Strategy):\n    compiled = False\n    def play(self, view):\n        return {answer}\n"
+    )
     with pytest.raises(BotFault, match="which is no move"):
         rows([make_ready(parse_spec(bot_file(tmp_path, text) + ":Mine"))])
 
 
-@pytest.mark.parametrize("line", ["view.hand = 3", "view.stream = 3", "view.memory.append(1)", "view.nothing"])
+@pytest.mark.parametrize(
+    "line", ["view.hand = 3", "view.stream = 3", "view.memory.append(1)", "view.nothing"]
+)
 def test_plain_bots_cannot_change_the_view(tmp_path: Path, line: str) -> None:
     path = bot_file(
         tmp_path,
@@ -313,7 +325,7 @@ def test_plain_bots_cannot_change_the_view(tmp_path: Path, line: str) -> None:
                 return moves.weakest(view)
         """,
     )
-    with pytest.raises(BotFault, match="read-only|holds 16 numbers|has no 'nothing'"):
+    with pytest.raises(BotFault, match=r"read-only|holds 16 numbers|has no 'nothing'"):
         rows([make_ready(parse_spec(f"{path}:Mine"))])
 
 

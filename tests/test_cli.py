@@ -65,7 +65,19 @@ def test_a_run_leaves_what_it_says(reference: Path) -> None:
     assert all(len(bot["digest"]) == 16 for bot in info["bots"])
     ratings = pd.read_csv(reference / "ratings.csv")
     assert ratings.columns[:11].tolist() == (
-        "bot elo elo_low elo_high score win_rate mean_puesto points_per_hand matches groups los_next".split()
+        [
+            "bot",
+            "elo",
+            "elo_low",
+            "elo_high",
+            "score",
+            "win_rate",
+            "mean_puesto",
+            "points_per_hand",
+            "matches",
+            "groups",
+            "los_next",
+        ]
     )
     assert ratings["elo"].is_monotonic_decreasing and abs(ratings["elo"].sum()) < 1e-2
 
@@ -94,7 +106,9 @@ def test_the_same_rows_for_any_number_of_workers(reference: Path, tmp_path: Path
 def test_a_run_twice_leaves_the_same_files(reference: Path, tmp_path: Path) -> None:
     presi("run", *FIELD, "--matches", 200_000, "--jobs", 1, "--out", tmp_path / "run")
     files = sorted(file.relative_to(reference) for file in reference.rglob("*.parquet"))
-    assert files == sorted(file.relative_to(tmp_path / "run") for file in (tmp_path / "run").rglob("*.parquet"))
+    assert files == sorted(
+        file.relative_to(tmp_path / "run") for file in (tmp_path / "run").rglob("*.parquet")
+    )
     for file in files:
         assert (reference / file).read_bytes() == (tmp_path / "run" / file).read_bytes()
 
@@ -106,13 +120,19 @@ def test_a_longer_run_begins_like_a_shorter_one(reference: Path, tmp_path: Path)
         assert short[kind].to_pandas().equals(long[kind].slice(0, len(short[kind])).to_pandas())
 
 
-@pytest.mark.parametrize(("how", "jobs"), [(signal.SIGKILL, 1), (signal.SIGKILL, 2), (signal.SIGINT, 1), (signal.SIGINT, 2)])
+@pytest.mark.parametrize(
+    ("how", "jobs"), [(signal.SIGKILL, 1), (signal.SIGKILL, 2), (signal.SIGINT, 1), (signal.SIGINT, 2)]
+)
 def test_resume_after_a_kill(reference: Path, tmp_path: Path, how: signal.Signals, jobs: int) -> None:
     folder = tmp_path / "run"
     command = [sys.executable, "-m", "harness.cli", "run", *FIELD, "--matches", "200000", "--jobs", str(jobs)]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     process = subprocess.Popen(
-        [*command, "--out", str(folder)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [*command, "--out", str(folder)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
         start_new_session=True,
     )
     deadline = time.monotonic() + 120
@@ -180,7 +200,19 @@ def test_rank_and_plot_work_from_the_logs_alone(reference: Path, tmp_path: Path)
 
 def test_a_mirror_of_labels_scores_one_in_n_in_every_group(tmp_path: Path) -> None:
     bots = ",".join(f"{label}@lowest" for label in "abcd")
-    presi("run", "--players", 4, "--bots", bots, "--lineups", "each", "--matches", 4_000, "--out", tmp_path / "run")
+    presi(
+        "run",
+        "--players",
+        4,
+        "--bots",
+        bots,
+        "--lineups",
+        "each",
+        "--matches",
+        4_000,
+        "--out",
+        tmp_path / "run",
+    )
     matches = Run(tmp_path / "run").matches()
     check_mirror(matches)
     swapped = matches.copy()  # the check can fail: swap two seats' labels in one match
@@ -197,7 +229,13 @@ def check_mirror(matches: pd.DataFrame) -> None:
     assert (by_seat == 1).all(axis=None)
     standing = pd.concat(
         [
-            pd.DataFrame({"group": matches["group"], "bot": matches[f"bot_{s}"].astype(str), "standing": matches[f"standing_{s}"]})
+            pd.DataFrame(
+                {
+                    "group": matches["group"],
+                    "bot": matches[f"bot_{s}"].astype(str),
+                    "standing": matches[f"standing_{s}"],
+                }
+            )
             for s in seats
         ]
     )
@@ -209,7 +247,9 @@ def check_mirror(matches: pd.DataFrame) -> None:
 # --- what there is --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", [[], ["run"], ["resume"], ["rank"], ["plot"], ["bots"], ["tables"], ["bench"]])
+@pytest.mark.parametrize(
+    "command", [[], ["run"], ["resume"], ["rank"], ["plot"], ["bots"], ["tables"], ["bench"]]
+)
 def test_help_has_an_example(command: list[str]) -> None:
     text = presi(*command, "--help").stdout
     assert "Example" in text and "presi " in text
@@ -227,13 +267,25 @@ def test_bots_and_tables_are_listed() -> None:
 def test_a_printed_table_is_a_table_file(tmp_path: Path) -> None:
     text = presi("tables", "barajamos", "--set", "deck=spanish40", "--set", "equal=forbidden").stdout
     (tmp_path / "mine.toml").write_text(text)
-    presi("run", "--table", tmp_path / "mine.toml", "--bots", "keep,random", "--matches", 9, "--out", tmp_path / "run")
+    presi(
+        "run",
+        "--table",
+        tmp_path / "mine.toml",
+        "--bots",
+        "keep,random",
+        "--matches",
+        9,
+        "--out",
+        tmp_path / "run",
+    )
     request = json.loads((tmp_path / "run/run.json").read_text())["request"]
     assert request["table"]["deck"] == "spanish40" and request["table"]["equal"] == "forbidden"
 
 
 def test_bench_measures() -> None:
-    result = json.loads(presi("bench", "--bots", "lowgroup,random,lowgroup,random", "--seconds", 0.2, "--json").stdout)
+    result = json.loads(
+        presi("bench", "--bots", "lowgroup,random,lowgroup,random", "--seconds", 0.2, "--json").stdout
+    )
     assert 1 < result["ns_per_turn"] < 10_000 and result["turns"] > 1000
     assert "ns/turn" in presi("bench", "--table", "naipera", "--seconds", 0.1).stdout
 
@@ -246,7 +298,9 @@ def test_experiments_are_read_and_overridden(tmp_path: Path) -> None:
         '[tournament]\ntable = "naipera"\nplayers = 3\nbots = ["mine.py:Mine", "random"]\nmatches = 1_000_000\n'
         'seed = 7\nlineups = "all"\n[tournament.set]\nequal = "forbidden"\n'
     )
-    presi("run", tmp_path / "field.toml", "--matches", 30, "--hands", 2, "--out", tmp_path / "run", "--jobs", 1)
+    presi(
+        "run", tmp_path / "field.toml", "--matches", 30, "--hands", 2, "--out", tmp_path / "run", "--jobs", 1
+    )
     info = json.loads((tmp_path / "run/run.json").read_text())
     assert info["counts"]["matches_done"] == 30 and info["seed"] == 7
     assert info["request"]["table"]["name"].startswith("naipera+")
@@ -343,7 +397,16 @@ CHEAT = (
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_illegal_move_stops_the_run_and_names_the_bot(tmp_path: Path, jobs: int) -> None:
     (tmp_path / "cheat.py").write_text(CHEAT.format(False))
-    command = ["--bots", f"{tmp_path}/cheat.py:Cheat,keep", "--players", 4, "--matches", 100_000, "--jobs", jobs]
+    command = [
+        "--bots",
+        f"{tmp_path}/cheat.py:Cheat,keep",
+        "--players",
+        4,
+        "--matches",
+        100_000,
+        "--jobs",
+        jobs,
+    ]
     done = presi("run", *command, "--out", tmp_path / "run", check=1)
     assert "bot 'Cheat' at seat" in done.stderr and "of match P" in done.stderr
     assert "illegal move" in done.stderr and "legal was" in done.stderr
@@ -353,7 +416,16 @@ def test_an_illegal_move_stops_the_run_and_names_the_bot(tmp_path: Path, jobs: i
 
 def test_forfeits_are_counted_and_the_run_goes_on(tmp_path: Path) -> None:
     (tmp_path / "cheat.py").write_text(CHEAT.format(False))
-    command = ["--bots", f"{tmp_path}/cheat.py:Cheat,keep", "--players", 4, "--matches", 400, "--on-fault", "forfeit"]
+    command = [
+        "--bots",
+        f"{tmp_path}/cheat.py:Cheat,keep",
+        "--players",
+        4,
+        "--matches",
+        400,
+        "--on-fault",
+        "forfeit",
+    ]
     done = presi("run", *command, "--out", tmp_path / "run")
     assert "'Cheat' forfeited" in done.stdout
     info = json.loads((tmp_path / "run/run.json").read_text())
@@ -369,7 +441,10 @@ def test_a_bot_that_ends_its_process_is_no_hang(tmp_path: Path) -> None:
     command = ["--bots", f"{tmp_path}/quit.py:Quit,keep", "--players", 4, "--matches", 100_000, "--jobs", 2]
     done = subprocess.run(
         [sys.executable, "-m", "harness.cli", "run", *map(str, command), "--out", str(tmp_path / "run")],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}, capture_output=True, text=True, timeout=120,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert done.returncode != 0
 
@@ -377,6 +452,9 @@ def test_a_bot_that_ends_its_process_is_no_hang(tmp_path: Path) -> None:
 def test_tables_survive_a_pipe(reference: Path) -> None:
     done = subprocess.run(
         f"COLUMNS=20 {sys.executable} -m harness.cli rank {reference} | cat",
-        shell=True, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        shell=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
     )
     assert "better than next" in done.stdout and "..." not in done.stdout

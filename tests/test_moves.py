@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numba
 import pytest
 from hypothesis import given
@@ -65,7 +67,16 @@ def test_the_lone_winner_is_above_all() -> None:
     assert moves.size_of(moves.PASS) == 0
 
 
-FUNCTIONS = ["size_of_set", "lowest", "highest", "groups", "ranks", "cards_in", "weakest_group", "strongest_group"]
+FUNCTIONS = [
+    "size_of_set",
+    "lowest",
+    "highest",
+    "groups",
+    "ranks",
+    "cards_in",
+    "weakest_group",
+    "strongest_group",
+]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -78,7 +89,7 @@ def test_compiled_as_in_plain_python(name: str) -> None:
         assert compiled(word) == function(word), (name, hex(word))
 
 
-def _wrapped(name: str) -> object:
+def _wrapped(name: str) -> Any:
     scope: dict[str, object] = {"moves": moves}
     exec(f"def call(word):\n    return moves.{name}(word)", scope)
     return numba.njit(scope["call"])

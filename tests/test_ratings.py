@@ -43,7 +43,7 @@ def play(
     exact margin for each pair; `luck` is the share of the noise that stays with the seat.
     """
     rng = np.random.default_rng(seed)
-    lineups = np.array([x for x in combinations(range(len(strength)), n)], np.int32)
+    lineups = np.array(list(combinations(range(len(strength)), n)), np.int32)
     lineup = rng.integers(0, len(lineups), groups)
     size = n if mirror else 1
     cyclic = rng.permuted(lineups[lineup], axis=1)

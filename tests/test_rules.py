@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from harness.tables import Table, TableError, table, table_names
 from tests.recorder import check_match
 
-SHIPPED = [(name, n) for name in table_names() for n in range(table(name).players[0], table(name).players[1] + 1)]
+SHIPPED = [
+    (name, n) for name in table_names() for n in range(table(name).players[0], table(name).players[1] + 1)
+]
 
 
 @pytest.mark.parametrize(("name", "players"), SHIPPED)
@@ -31,7 +33,10 @@ def house_rules(draw: st.DrawFn) -> tuple[Table, int]:
     changes: dict[str, object] = {}
     players = draw(st.integers(3, 7))
     changes["players"] = [3, 7]
-    points = {n: sorted(draw(st.lists(st.integers(0, 5), min_size=n, max_size=n)), reverse=True) for n in range(3, 8)}
+    points = {
+        n: sorted(draw(st.lists(st.integers(0, 5), min_size=n, max_size=n)), reverse=True)
+        for n in range(3, 8)
+    }
     changes["points"] = {n: [max(p[0], 1), *p[1:]] for n, p in points.items()}
     if draw(st.booleans()):
         changes["match_hands"] = draw(st.integers(1, 4))

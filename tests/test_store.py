@@ -340,6 +340,27 @@ def test_a_part_cut_short_after_its_last_step_may_be_written_again(tmp_path: Pat
     assert RunFolder.read(tmp_path).matches_done == 2_000
 
 
+def test_a_part_written_again_is_never_two_halves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hands of the second time must not stand beside the matches of the first."""
+    replace = os.replace
+
+    def killed(source: Path, target: Path) -> None:
+        if target.parent.name == "matches":
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    with RunFolder.create(tmp_path) as folder:
+        begin(folder)
+        folder.write_part(played(plan(), 0, 400))
+        folder.parts.pop()
+        monkeypatch.setattr(os, "replace", killed)
+        with pytest.raises(KeyboardInterrupt):
+            folder.write_part(played(plan(), 0, 500))
+    monkeypatch.undo()
+    with RunFolder.open(tmp_path) as folder:
+        assert folder.matches_done == 0
+
+
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(file: Path, *_: Any) -> None:
         file.write_bytes(b"half a fi")

@@ -65,7 +65,12 @@ def sources_of(cls: type) -> set[Path]:
 
 def _is_installed(file: Path) -> bool:
     own = Path(__file__).parents[1]
-    return not file.is_file() or file.is_relative_to(own) or "site-packages" in file.parts or _STDLIB in file.parents
+    return (
+        not file.is_file()
+        or file.is_relative_to(own)
+        or "site-packages" in file.parts
+        or _STDLIB in file.parents
+    )
 
 
 def uses_memory(cls: type) -> bool:
@@ -150,7 +155,9 @@ class _Reader(ast.NodeVisitor):
             self._target(target)
 
     def visit_Global(self, node: ast.Global) -> None:
-        self.fail(node, f"it keeps global state ({', '.join(node.names)}); use view.memory or, uncompiled, self")
+        self.fail(
+            node, f"it keeps global state ({', '.join(node.names)}); use view.memory or, uncompiled, self"
+        )
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         root, attributes = self._path(node)
@@ -169,4 +176,6 @@ class _Reader(ast.NodeVisitor):
         module = thing.__name__ if isinstance(thing, types.ModuleType) else getattr(thing, "__module__", None)
         owner = getattr(thing, "__self__", None)
         if module in _FORBIDDEN_MODULES or isinstance(owner, random.Random):
-            self.fail(node, f"chance from {module or 'random'}; use moves.random(view) or moves.below(view, n)")
+            self.fail(
+                node, f"chance from {module or 'random'}; use moves.random(view) or moves.below(view, n)"
+            )

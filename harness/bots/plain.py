@@ -47,7 +47,9 @@ class PlainView:
         try:
             value = self._record[name]
         except ValueError:
-            raise AttributeError(f"the view has no {name!r}; it has {', '.join(self._record.dtype.names)}") from None
+            raise AttributeError(
+                f"the view has no {name!r}; it has {', '.join(self._record.dtype.names)}"
+            ) from None
         if isinstance(value, np.void):
             value = PlainView(value)
         elif isinstance(value, np.ndarray):
@@ -64,8 +66,8 @@ class PlainView:
         """Draw the next 64 bits of the seat's stream, as compiled code does."""
         state = (self.stream + _GOLDEN) & _MASK64
         object.__setattr__(self, "_draws", state)
-        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK64
+        z: int = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK64
         return z ^ (z >> 31)
 
     def write_back(self, record: np.void) -> None:
@@ -137,7 +139,8 @@ class PlainBot:
     def _view_at(self, address: int) -> np.void:
         if address not in self._views:
             memory = (ctypes.c_char * VIEW.itemsize).from_address(address)
-            self._views = {address: np.frombuffer(memory, VIEW)[0]}
+            record = np.frombuffer(memory, VIEW)[0]  # type: ignore[call-overload]
+            self._views = {address: record}
         return self._views[address]
 
     def _play(self, view: PlainView) -> Any:

@@ -147,7 +147,9 @@ def find_class(spec: BotSpec) -> type[Strategy]:
     found = getattr(module, class_name, None)
     if not isinstance(found, type):
         classes = [key for key, value in vars(module).items() if isinstance(value, type)]
-        raise PresiError(f"bot {spec.spec!r}: {name} has no class {class_name!r}; {near(class_name, classes)}")
+        raise PresiError(
+            f"bot {spec.spec!r}: {name} has no class {class_name!r}; {near(class_name, classes)}"
+        )
     if not callable(getattr(found, "play", None)) or getattr(found, "play", None) is Strategy.play:
         raise PresiError(f"bot {spec.spec!r}: class {class_name} has no play(self, view) method")
     return found
@@ -205,7 +207,9 @@ def read_parameter(spec: BotSpec, name: str, kind: type, default: Any, text: str
     """Read one parameter's text as the type its default has."""
     try:
         if kind is bool:
-            return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[text.lower()]
+            return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[
+                text.lower()
+            ]
         if kind is int:
             number = float(text.replace("_", "")) if "e" in text.lower() else int(text.replace("_", ""))
             if number != int(number) or not -(2**63) <= number < 2**63:

@@ -38,9 +38,7 @@ def call_bot(typing_context: Any, address: Any, parameters: Any, view: Any) -> A
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         number, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(
-            ir.IntType(32), [number.as_pointer(), pointer.as_pointer(), pointer, pointer]
-        )
+        kind = ir.FunctionType(ir.IntType(32), [number.as_pointer(), pointer.as_pointer(), pointer, pointer])
         function = builder.inttoptr(args[0], kind.as_pointer())
         answer = cgutils.alloca_once(builder, number)
         raised = cgutils.alloca_once(builder, pointer)

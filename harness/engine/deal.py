@@ -69,7 +69,7 @@ def word_of_counts(counts: Any) -> int:
     word |= squeeze(twos | fours) << uint64(16)
     word |= squeeze((ones & twos) | fours) << uint64(32)
     word |= squeeze(fours) << uint64(48)
-    return int64(word)
+    return int64(word)  # type: ignore[return-value]
 
 
 @compiled

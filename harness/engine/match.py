@@ -281,8 +281,8 @@ def play_matches(
 
             while view.seat >= 0:
                 seat = view.seat
-                bot = uintp(bots[uintp(seat)])
-                move = ask(view, hidden, seat, addresses[bot, PLAY], parameters[bot], remembers)
+                who = uintp(bots[uintp(seat)])
+                move = ask(view, hidden, seat, addresses[who, PLAY], parameters[who], remembers)
                 if is_legal(view, move):
                     turn(view, hidden, move)
                 else:

@@ -81,4 +81,3 @@ def new_state(table: Table, players: int) -> tuple[np.ndarray, np.ndarray]:
     fill_rules(view[0], table, players)
     view[0]["seat"] = -1
     return view, hidden
-

@@ -118,7 +118,7 @@ def clear_trick(view: Any, hidden: Any, winner: int) -> None:
 
 @compiled_inline
 def pass_turn_on(view: Any, hidden: Any, seat: int) -> None:
-    """Give the turn to the next seat that may act in the trick; end the trick if it comes back to its owner."""
+    """Give the turn to the next seat that may act in the trick; end it if that is its owner."""
     able = view.alive & ~view.passed if view.rules.pass_locks else view.alive
     seat = next_actor(view, seat, able)
     if seat == view.owner:

@@ -140,7 +140,7 @@ def _write(file: Path, table: Any) -> None:
         compression="zstd",
         compression_level=3,
         use_dictionary=[name for name in names if name not in differences and name != _AS_THEY_ARE],
-        column_encoding={name: "DELTA_BINARY_PACKED" for name in differences},
+        column_encoding=dict.fromkeys(differences, "DELTA_BINARY_PACKED"),
         # by these a part says what it holds, and a match is found
         write_statistics=[name for name in names if name in _ASCENDING],
     )

@@ -1,0 +1,1 @@
+"""The shipped tables, one TOML file each."""
