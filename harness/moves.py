@@ -338,6 +338,13 @@ def weakest(view: Any) -> int:
 
 
 @register_jitable
+def weakest_lead(view: Any) -> int:
+    """Give the lead of all cards of the weakest rank; the lone winner if one holds nothing else."""
+    group = weakest_group(view.legal)
+    return group if group >= 0 else LONE
+
+
+@register_jitable
 def plain_cards(view: Any) -> int:
     """Give the own hand without the lone winner: the cards that make groups."""
     if view.lone_mine:

@@ -15,9 +15,7 @@ class LowGroup(Strategy):
 
     def play(self, view: Any) -> int:
         if moves.leading(view):
-            group = moves.weakest_group(view.legal)
-            if group >= 0:
-                return group
+            return moves.weakest_lead(view)
         return moves.weakest(view)
 
 
