@@ -59,7 +59,8 @@ def shown(value: object) -> str:
     else:
         text = str(value)
     text = text if text.isprintable() else ascii(text)
-    return text if len(text) <= 80 else text[:77] + "..."
+    # both ends of what is too long: the end is what tells paths apart
+    return text if len(text) <= 200 else f"{text[:100]} ... {text[-90:]}"
 
 
 def hint_for(value: object, known: Iterable[str]) -> str:
