@@ -262,23 +262,24 @@ class Runner:
 
 
 class _Interrupt:
-    """Holds Ctrl-C back until a block has been taken in, so that none is written twice or by half.
+    """Holds Ctrl-C (or SIGTERM) back until blocks are taken in, so that none is written twice or by half.
 
     A second Ctrl-C does not wait (`impatient`): what is not yet written is then left to `presi resume`.
     """
 
     def __init__(self) -> None:
         self.asked = self.impatient = False
-        self._before: Any = None
+        self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> _Interrupt:
         if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._note)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._before[number] = signal.signal(number, self._note)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
     def _note(self, number: int, frame: Any) -> None:
         if self.asked:
