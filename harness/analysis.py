@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,9 @@ RATING_COLUMNS = [
     "matches",
     "groups",
     "los_next",
+    "lead_next",
+    "lead_low",
+    "lead_high",
     "flag",
 ]
 """Columns of ratings.csv, in order."""
@@ -78,6 +82,12 @@ class Analysis:
         order = [place[bot] for bot in frame["bot"]]
         for name in ("mean_puesto", "points_per_hand"):
             frame[name] = means[name][order]
+        # how far ahead of the next bot, with an interval of its own: those of the ratings hold the
+        # uncertainty of the pool's mean as well, and overlap although the order is certain
+        bots = frame["bot"].tolist()
+        leads = [rating.lead(a, b) for a, b in pairwise(bots)]
+        leads.append((np.nan, np.nan, np.nan))
+        frame[["lead_next", "lead_low", "lead_high"]] = np.array(leads)
         return frame[RATING_COLUMNS]
 
 

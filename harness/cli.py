@@ -13,6 +13,7 @@ from .errors import PresiError, WorkError
 
 if TYPE_CHECKING:
     from .analysis import Analysis
+    from .ratings.bradley_terry import BradleyTerry
     from .request import Request
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -46,7 +47,7 @@ def table_options(function: F) -> F:
                 metavar="FIELD=VALUE",
                 help="Change a rule, as --set equal=forbidden; may be repeated.",
             ),
-            click.option("--players", metavar="N", help="Seats at the table."),
+            click.option("--players", metavar="N", help="Seats at the table (default: the table's own)."),
             click.option("--hands", metavar="N", help="Play matches of N hands."),
             click.option("--points", metavar="N", help="Play matches to N points."),
         ]
@@ -168,6 +169,7 @@ def run(
     Examples:
       presi run experiments/quickstart.toml --out results/quickstart
       presi run --table naipera --bots keep,chain,my_bot.py:MyBot --matches 1e6 --out results/mine
+      presi run --players 4 --set "points=4:5,3,1,0" --bots keep,hold --out results/points
     """
     from .request import make_request, read_experiment
     from .store import RunFolder
@@ -260,7 +262,10 @@ def check_bots(request: Request) -> None:
     for spec in request.bots:
         bot = make_ready(spec)
         if bot.why_plain:
-            click.echo(f"presi: bot {spec.label!r} runs in plain Python: {bot.why_plain}", err=True)
+            click.echo(
+                f"presi: bot {spec.label!r} runs in plain Python, some 100 times slower: {bot.why_plain}",
+                err=True,
+            )
 
 
 def begin_run(folder: Any, request: Request) -> None:
@@ -349,11 +354,13 @@ def finish_run(folder: Any, request: Request, jobs: int, backend: str, as_json: 
         show_result(frame, analysis, folder.path)
         return
     click.echo(rating_text(frame))
-    notes(analysis)
+    notes(analysis, rating, frame)
     played = folder.matches_done - before
     rate = f" ({played / seconds:,.0f} matches/s)" if played and seconds > 0 else ""
     click.echo(f"\n{played:,} matches played in {duration(seconds)}{rate}")
-    click.echo(f"wrote {folder.path}: ratings.csv, summary.csv, plots/, matches/, hands/, run.json")
+    click.echo(
+        f"wrote {folder.path}: ratings.csv, summary.csv, plots/, matches/, hands/, lineups.csv, run.json"
+    )
 
 
 def describe(request: Request) -> str:
@@ -374,26 +381,30 @@ def rating_text(frame: Any) -> str:
         "bot",
         "Elo",
         "95 % interval",
+        "lead on next",
+        "sure",
         "score",
         "wins",
         "puesto",
         "points/hand",
-        "matches",
-        "better than next",
+        "seats",
     ]
     rows = []
     for row in frame.to_dict("records"):
+        last = row["los_next"] != row["los_next"]
+        half = (row["lead_high"] - row["lead_low"]) / 2
         rows.append(
             [
                 row["bot"],
                 f"{row['elo']:+.1f}",
                 f"{row['elo_low']:+.1f} .. {row['elo_high']:+.1f}",
+                "" if last else f"{row['lead_next']:.1f} ± {half:.1f}",
+                "" if last else f"{100 * row['los_next']:.1f}%" if row["los_next"] < 0.9995 else ">99.9%",
                 f"{row['score']:.3f}",
                 f"{100 * row['win_rate']:.1f}%",
                 f"{row['mean_puesto']:.3f}",
                 f"{row['points_per_hand']:+.3f}",
                 f"{row['matches']:,}",
-                "" if row["los_next"] != row["los_next"] else f"{100 * row['los_next']:.1f}%",
             ]
         )
     if any(frame["flag"].astype(bool)):
@@ -403,10 +414,31 @@ def rating_text(frame: Any) -> str:
     return text_table(heads, rows)
 
 
-def notes(analysis: Analysis) -> None:
-    """Say what a reader of the table should not miss."""
+def notes(analysis: Analysis, rating: BradleyTerry, frame: Any) -> None:
+    """Say in sentences what a reader of the table should not miss."""
+    best, second = frame["bot"][0], frame["bot"][1]
+    first = frame.iloc[0]
+    share = 100 * rating.share(best, second)
+    met = "" if share != share else f"; it finished ahead of it in {share:.1f} % of the matches they shared"
+    if first["lead_low"] > 0:
+        lead = f"{first['lead_next']:.1f} Elo (95 %: {first['lead_low']:.1f} to {first['lead_high']:.1f})"
+        click.echo(f"\n{best} is best, {lead} ahead of {second}{met}")
+    else:
+        click.echo(f"\n{best} and {second} cannot be told apart by these matches{met}")
+    misfit = rating.worst_misfit()
+    if misfit is not None:
+        a, b, seen, said = misfit
+        click.echo(
+            f"one number does not tell all: {a} finished ahead of {b} in {100 * seen:.1f} %, "
+            f"where the ratings say {100 * said:.1f} % (see pairs.png)"
+        )
+    if analysis.request.lineups.startswith("gauntlet"):
+        click.echo(
+            "in a gauntlet bots meet different company: compare Elo, not score, wins, puesto or points"
+        )
     for bot, number in analysis.faults_per_bot().items():
-        click.echo(f"bot {bot!r} forfeited {number:,} times")
+        hands = int(analysis.summary.hands[analysis.request.labels.index(bot)].sum())
+        click.echo(f"{bot} forfeited {number:,} of its {hands:,} hands")
 
 
 def show_result(frame: Any, analysis: Analysis, path: Path) -> None:
@@ -455,12 +487,13 @@ def rank(folders: tuple[str, ...], as_json: bool) -> None:
     if len(folders) > 1:
         raise PresiError(f"rank takes one run folder, not {len(folders)}")
     opened, analysis = read_run(folders[0])
-    frame = analysis.rating_table(analysis.rate())
+    rating = analysis.rate()
+    frame = analysis.rating_table(rating)
     if as_json:
         show_result(frame, analysis, opened.path)
         return
     click.echo(f"{describe(analysis.request)}\n{rating_text(frame)}")
-    notes(analysis)
+    notes(analysis, rating, frame)
 
 
 @cli.command(context_settings=CONTEXT)

@@ -226,10 +226,8 @@ def make_seats(
     if "players" not in fields and low <= len(names) <= high:
         fields["players"] = len(names)
     rules, players = _rules(fields, settings)
-    if players % len(names):
-        raise PresiError(
-            f"bots: {len(names)} bots do not fill {players} seats evenly; name one for each seat"
-        )
+    if len(names) > players:
+        raise PresiError(f"bots: {len(names)} bots for {players} seats; name one for each seat")
     return rules, [parse_spec(names[seat % len(names)]) for seat in range(players)]
 
 

@@ -5,8 +5,7 @@
         '''Sheds the weakest card it can.'''
 
         def play(self, view):
-            move: int = moves.weakest(view)
-        return move
+            return moves.weakest(view)
 
 `play` gets the acting seat's view (`harness.engine.records.VIEW` lists its fields) and returns a move out
 of ``view.legal`` (or ``view.legal_wild``), or `moves.PASS` when there is something to answer. It is compiled
@@ -16,7 +15,8 @@ whole numbers, floats, bools, or tuples of numbers. The rules a bot has to keep:
 - it changes nothing of the view but ``view.memory`` (16 whole numbers, zeroed at the start of a match);
 - chance comes from `moves.random` and `moves.below` alone;
 - it keeps no state anywhere else, but that a plain Python bot may keep some on ``self``: every seat of
-  every match starts with a fresh instance.
+  every match starts with a fresh instance;
+- it comes to an end: nothing stops a bot of this process that loops for ever.
 
 Optional methods: `give` where the table lets the upper player choose what to give back; and, in plain
 Python only, `start_match(view)`, `start_hand(view)` and `observe(view, event)`, told of each turn as a

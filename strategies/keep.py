@@ -1,7 +1,7 @@
 """Bots that keep their groups whole: keep, hold and chain, each one thought on from the one before.
 
 The defaults are the best of a few dozen tried on the shipped tables at four seats against lowgroup, bigfirst
-and chain. Keeping groups whole for longer (smaller `breaks`) costs every one of them more turns than it saves.
+and chain. Keeping groups whole for longer (smaller `breaks`) costs them all more turns than it saves.
 """
 
 from __future__ import annotations

@@ -193,6 +193,11 @@ def test_no_match_has_more_hands_than_the_bound(players: int) -> None:
         barajamos.max_hands(7)
 
 
+def test_every_deal_has_cards_enough_for_the_exchange() -> None:
+    # Why no rule ties the exchange to the deal: the smallest hand is five cards, the largest exchange two.
+    assert min(len(deck_cards(deck)) // 7 for deck in DECKS) == 5
+
+
 # --- what is refused ------------------------------------------------------------------------------------
 
 TWO_JOKERS = {"jokers": 2, "joker_role": "top"}
@@ -251,6 +256,12 @@ REFUSED: list[tuple[str, dict[str, Any], str, list[str]]] = [
         "wild_rank",
         ["not together with joker_role = wild"],
     ),
+    ("presidente-clasico", {"wild_rank": "q"}, "wild_rank", ["q", "no such rank", "did you mean Q?"]),
+    ("presidente-clasico", {"cut_rank": "t"}, "cut_rank", ["t", "no such rank", "did you mean T?"]),
+    ("barajamos", {"cut_rank": "x", **TWO_JOKERS}, "cut_rank", ["11, 12, JK, or nothing"]),
+    ("barajamos", {"opening_card": "3O"}, "opening_card", ["3O", "not in the deck", "did you mean 3o?"]),
+    ("barajamos", {"opening_card": "JK9", **TWO_JOKERS}, "opening_card", ["or JK1 to JK2"]),
+    ("barajamos", {"order": []}, "order", ["order = nothing", "missing"]),
     ("barajamos", {"wild_rank": "2"}, "lone_winner", ["2o", "2 is the wild_rank", "nothing"]),
     (
         "barajamos",
@@ -375,7 +386,14 @@ def test_parse_set() -> None:
         (["points=3:2,1,0;3:1,1,0"], ["3 players twice"]),
         (["points=9:1"], ["'9'"]),
         (["exchange=2"], ["two numbers"]),
-        (["match_hands=1e3"], ["1e3", "whole"]),
+        (["match_hands=1e5"], ["100000", "whole"]),
+        (["match_hands=1e-3"], ["1e-3", "whole"]),
+        (["match_hands=1e999"], ["1e999", "whole"]),
+        (["match_hands=1.5"], ["1.5", "whole"]),
+        (["points=" + "9" * 5000 + ":1"], ["no number of players"]),
+        (["exchange="], ["exchange = nothing", "two numbers"]),
+        (["EQUAL=skip"], ["did you mean equal?"]),
+        (["equal=SKIP"], ["did you mean skip?"]),
     ],
 )
 def test_parse_set_refuses(settings: list[str], named: list[str]) -> None:
@@ -403,6 +421,24 @@ def test_a_file_with_a_base(tmp_path: Path) -> None:
     assert table(other).name == "Más allá" and table(other).wild_rank == "2"
 
 
+def test_bases_are_seen_from_their_own_folder_and_marks_do_not_matter(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    # The extension may be anything where the text is plainly a path; some editors begin files with a mark.
+    (tmp_path / "sub" / "home").write_text('base = "naipera"\njokers = 1\njoker_role = "top"\n')
+    mine = tmp_path / "mine.toml"
+    mine.write_text('base = "sub/home"\nequal = "forbidden"\n', encoding="utf-8-sig")
+    assert table(mine).jokers == 1 and table(mine).equal == "forbidden" and table(mine).name == "mine"
+
+
+def test_a_name_that_is_not_true_is_not_believed(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('base = "barajamos"\nname = "barajamos+equal"\nequal = "forbidden"\ncut_rank = "8"\n')
+    # Taken at its word, equal changed back would make it `barajamos`, in which eights do not cut.
+    assert table(mine, equal="skip").name == "barajamos+equal+equal"
+    mine.write_text(table("barajamos", equal="forbidden", cut_rank="8").to_toml())
+    assert table(mine, equal="skip").name == "barajamos+cut_rank"
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [
@@ -412,6 +448,9 @@ def test_a_file_with_a_base(tmp_path: Path) -> None:
         ('base = "bad.toml"', ["ring"]),
         ('base = "gone.toml"', ["gone.toml", "No such file"]),
         ("base = 3", ["base = 3"]),
+        ("jokers = " + "9" * 5000, ["bad.toml", "not TOML", "too long"]),
+        ("jokers = " + "[" * 5000, ["bad.toml", "not TOML", "too deep"]),
+        ('base = "barajamos"\nplayers = [3, 7]', ["points", "in bad.toml", "missing for 7 players"]),
         ('equal = "skip"', ["deck = nothing", "missing", "base"]),
         ("equal = skip", ["bad.toml", "not TOML", "line 1"]),
         ('base = "barajamos"\nname = "naipera"', ["name = naipera", "a name of its own"]),
@@ -430,6 +469,11 @@ def test_bad_files(tmp_path: Path, text: str, named: list[str]) -> None:
 def test_no_such_table(tmp_path: Path) -> None:
     with pytest.raises(TableError, match=r"^table = barajmos: no such table.*did you mean barajamos\?"):
         table("barajmos")
+    with pytest.raises(TableError, match=r"did you mean barajamos\?"):
+        table("BARAJAMOS")
+    for nonsense in (3, None, "a\0.toml"):
+        with pytest.raises(TableError, match=r"no such table; allowed: barajamos"):
+            table(nonsense)  # type: ignore[arg-type]
     with pytest.raises(TableError, match="barajamos, presidente-clasico"):
         table("")
     with pytest.raises(TableError, match="No such file"):
@@ -519,6 +563,7 @@ def test_any_table_can_be_reached_by_set(made: Table, start: str) -> None:
     given = {key: value for key, value in made.to_json().items() if key != "titles"}
     changed = table(start, **parse_set([f"{key}={text(value)}" for key, value in given.items()]))
     assert changed.digest() == made.digest()
+    assert changed.rank_count == len(DECKS[made.deck].ranks) + (made.jokers > 0)
     # And back to the start, by name too.
     back = changed.change(**table(start).to_json())
     assert back == table(start)

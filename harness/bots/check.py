@@ -12,9 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..errors import PresiError
+from .. import moves
+from ..engine.records import VIEW
+from ..errors import PresiError, near
 
 _STDLIB = Path(sysconfig.get_paths()["stdlib"])
+_VIEW = tuple(name for name in VIEW.names or () if name != "spare")
 _FORBIDDEN_MODULES = {"random", "secrets", "numpy.random"}
 
 
@@ -104,11 +107,12 @@ class _Reader(ast.NodeVisitor):
         self.label = label
         self.start = start
         self.globals: dict[str, Any] = getattr(function, "__globals__", {})
-        self.views = {"view"}
-        """Names that stand for the view or for a part of it."""
+        self.view = "view"
         arguments = list(inspect.signature(function).parameters)
         if function.__name__ in ("play", "give") and len(arguments) > 1:
-            self.views = {arguments[1]}
+            self.view = arguments[1]
+        self.views = {self.view}
+        """Names that stand for the view or for a part of it."""
 
     def fail(self, node: ast.AST, what: str) -> None:
         line = self.start + getattr(node, "lineno", 1) - 1
@@ -161,10 +165,15 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         root, attributes = self._path(node)
+        if root == self.view and attributes and attributes[0] not in _VIEW:
+            self.fail(node, f"the view has no {attributes[0]!r}; {near(attributes[0], _VIEW)}")
         thing = self.globals.get(root)
         for attribute in attributes:
             if not isinstance(thing, types.ModuleType):
                 break
+            if not hasattr(thing, attribute) and thing.__name__ == moves.__name__:
+                words = [word for word in vars(moves) if not word.startswith("_")]
+                self.fail(node, f"moves has no {attribute!r}; {near(attribute, words)}")
             thing = getattr(thing, attribute, None)
             self._chance(node, thing)
         self.generic_visit(node)

@@ -6,6 +6,8 @@ import dataclasses
 import types as pytypes
 import warnings
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -51,7 +53,7 @@ class ReadyBot:
     plain: PlainBot | None
     why_plain: str
     instance: Any
-    owned: list[Any] = dataclasses.field(default_factory=list)
+    owned: tuple[Any, ...] = ()
 
 
 def parameter_record(instance: Any) -> np.ndarray:
@@ -85,13 +87,24 @@ def parameter_record(instance: Any) -> np.ndarray:
     return np.array([tuple(values)], np.dtype(fields, align=True))
 
 
-def _compile(method: Callable[..., Any], record: np.ndarray, folder: Any, careful: bool) -> Any:
+@cache
+def _methods(cls: Any, parameters: np.dtype[Any], folder: Path, careful: bool) -> tuple[Any, Any]:
+    """Compile a class's `play` and `give`, once for all bots of the class.
+
+    Bots that differ in the values of their parameters alone share one function, which also lets the
+    processor guess better where the engine's next call goes.
+    """
+    give = getattr(cls, "give", Strategy.give)
+    return _compile(cls.play, parameters, folder, careful), _compile(give, parameters, folder, careful)
+
+
+def _compile(method: Callable[..., Any], parameters: np.dtype[Any], folder: Path, careful: bool) -> Any:
     """Compile one method for the engine's signature; helpers of the same module are compiled with it."""
     with caching_in(folder), warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaWarning)
         options = {"cache": True, "nogil": True, **({"boundscheck": True} if careful else {})}
         function = _with_compiled_helpers(method, careful, {})
-        signature = numba.int64(numba.from_dtype(record.dtype), VIEW_TYPE)
+        signature = numba.int64(numba.from_dtype(parameters), VIEW_TYPE)
         return numba.njit(signature, **options)(function)
 
 
@@ -149,8 +162,7 @@ def make_ready(spec: BotSpec) -> ReadyBot:
         record = parameter_record(instance)
         files = set(source_files(cls)) | sources_of(cls)
         folder = cache_folder("bots-" + digest_of(files))
-        owned = [_compile(getattr(cls, "play"), record, folder, careful=not shipped)]  # noqa: B009
-        owned.append(_compile(getattr(cls, "give", Strategy.give), record, folder, careful=not shipped))
+        owned = _methods(cls, record.dtype, folder, not shipped)
     except PresiError:
         raise
     except Exception as error:  # whatever the compiler does not like, plain Python may
@@ -175,7 +187,11 @@ def _plain(spec: BotSpec, instance: Any, why: str) -> ReadyBot:
 
 
 def _first_line(error: BaseException) -> str:
-    """Give the line of a compiler's message that says most."""
+    """Give the line of a compiler's message that says most, and the line of the file it is about."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     told = [line for line in lines if not line.startswith(("Failed in", "During", "File ", "There are"))]
-    return (told or lines or [type(error).__name__])[0]
+    text = (told or lines or [type(error).__name__])[0]
+    if "No conversion from none" in text:
+        text = "it returns nothing on some way through"
+    line = getattr(getattr(error, "loc", None), "line", None)
+    return f"{text} (line {line})" if line else text

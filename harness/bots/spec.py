@@ -146,7 +146,11 @@ def find_class(spec: BotSpec) -> type[Strategy]:
             raise PresiError(f"bot {spec.spec!r}: cannot import {name!r}: {error}") from None
     found = getattr(module, class_name, None)
     if not isinstance(found, type):
-        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
+        classes = [
+            key
+            for key, value in vars(module).items()
+            if isinstance(value, type) and value.__module__ == module.__name__
+        ]
         raise PresiError(
             f"bot {spec.spec!r}: {name} has no class {class_name!r}; {near(class_name, classes)}"
         )

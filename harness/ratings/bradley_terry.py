@@ -120,6 +120,52 @@ class BradleyTerry:
             inf if self._open_high[at] else centre + half,
         )
 
+    def lead(self, a: str, b: str) -> tuple[float, float, float]:
+        """Give how far a is ahead of b, in Elo, with the confidence interval of that difference.
+
+        Infinite to the side on which the results set no bound; NaN with fewer than two clusters.
+
+        Raises
+        ------
+        PresiError
+            If there is no such bot.
+        """
+        i, j = self._index(a), self._index(b)
+        lead = float(self.theta[i] - self.theta[j]) * ELO
+        half = self._quantile * self.se_diff(a, b)
+        low = -inf if self._open_low[i] or self._open_high[j] else lead - half
+        high = inf if self._open_high[i] or self._open_low[j] else lead + half
+        return lead, low, high
+
+    def share(self, a: str, b: str) -> float:
+        """Give the share of their shared matches in which a finished ahead of b, ties half; NaN if none."""
+        i, j = self._index(a), self._index(b)
+        games = float(self.games[i, j])
+        return float(self.ahead[i, j]) / games if games else nan
+
+    def worst_misfit(self, least: float = 0.02, games: int = 1_000) -> tuple[str, str, float, float] | None:
+        """Find the pair whose results are furthest from what the ratings say.
+
+        Parameters
+        ----------
+        least : float
+            Smallest difference of shares worth telling.
+        games : int
+            Fewest meetings of a pair worth looking at.
+
+        Returns
+        -------
+        (str, str, float, float) or None
+            A bot, the one it met, the share of matches it finished ahead, and what the ratings say.
+        """
+        expected = 1 / (1 + np.exp(self.theta[None, :] - self.theta[:, None]))
+        enough = self.games >= games
+        seen = np.where(enough, self.ahead / np.maximum(self.games, 1), expected)
+        i, j = np.unravel_index(int(np.argmax(np.abs(seen - expected))), seen.shape)
+        if abs(seen[i, j] - expected[i, j]) < least:
+            return None
+        return self.bots[i], self.bots[j], float(seen[i, j]), float(expected[i, j])
+
     @cached_property
     def table(self) -> pd.DataFrame:
         """Ratings as a table, best first.

@@ -63,11 +63,13 @@ def table(which: str | os.PathLike[str] | Table, **changes: Any) -> Table:
 
 
 def _find(which: str | os.PathLike[str], above: tuple[Path, ...]) -> Table:
-    if isinstance(which, str) and not which.endswith(".toml") and not set(which) & {"/", os.sep}:
+    if isinstance(which, str) and not _is_file(which):
         if which not in _SHIPPED:
             allowed = f"{', '.join(_SHIPPED)}, or a TOML file"
             raise TableError("table", which, allowed, why="no such table", hint=hint_for(which, _SHIPPED))
         return _shipped(which)
+    if not isinstance(which, str | os.PathLike) or "\0" in os.fspath(which):
+        raise TableError("table", which, f"{', '.join(_SHIPPED)}, or a TOML file", why="no such table")
     path = Path(which).expanduser().resolve()
     if path in above:
         raise TableError("base", str(which), "a table that stands on its own", why="its bases form a ring")
@@ -81,6 +83,11 @@ def _find(which: str | os.PathLike[str], above: tuple[Path, ...]) -> Table:
         why = f"{path.name} has other rules than the shipped table of that name"
         raise TableError("name", made.name, "a name of its own", why=why)
     return made
+
+
+def _is_file(text: str) -> bool:
+    """Tell the path of a file from the name of a table."""
+    return text.endswith(".toml") or bool(set(text) & {"/", os.sep})
 
 
 @cache
@@ -99,7 +106,7 @@ def _make(data: dict[str, Any], stem: str, folder: Path, above: tuple[Path, ...]
         return Table.from_dict(data, name=name)
     if not isinstance(base, str):
         raise TableError("base", base, f"{', '.join(_SHIPPED)}, or a TOML file")
-    is_file = base.endswith(".toml")
-    changed = _find(folder / base if is_file else base, above).change(**data)
+    start = folder / Path(base).expanduser() if _is_file(base) else base
+    changed = _find(start, above).change(**data)
     # Through plain data, so that the name is checked and later changes are named after this table.
     return Table.from_dict(changed.to_json(), name=name)

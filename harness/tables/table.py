@@ -184,8 +184,16 @@ class Table:
         from . import table, table_names
 
         stem = self.name.partition("+")[0]
-        # A changed table read from a log or a file knows where it started from by its name alone.
-        return table(stem) if stem != self.name and stem in table_names() else self
+        if stem == self.name or stem not in table_names():
+            return self
+        # A changed table read from a log or a file knows where it started from by its name alone, and
+        # a file may say any name: it is believed if those changes do make this table.
+        start = table(stem)
+        try:
+            told = start.change(**{key: getattr(self, key) for key in self._named()})
+        except TableError:
+            return self
+        return start if told.digest() == self.digest() else self
 
     # --- what it looks like -----------------------------------------------------------------------------
 
@@ -252,6 +260,18 @@ class Table:
         del rules["titles"]
         text = json.dumps(rules, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+    @property
+    def rank_count(self) -> int:
+        """How many steps the ladder of strength has: the ranks of `order`, and one for jokers if any.
+
+        Examples
+        --------
+        >>> from harness.tables import table
+        >>> table("naipera").rank_count, table("naipera", jokers=2, joker_role="wild").rank_count
+        (10, 11)
+        """
+        return len(self.order) + (1 if self.jokers else 0)
 
     def max_hands(self, players: int) -> int:
         """Give a number of hands no match of so many players goes beyond.

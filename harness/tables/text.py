@@ -37,9 +37,11 @@ _COMMENTS = {
 
 
 def _whole(text: str) -> int | str:
-    """Read a whole number; what is none stays text, for the check of the field to name."""
+    """Read a whole number, as 1000, 1_000 or 1e3; what is none stays text, for the field's check to name."""
+    digits, e, zeros = text.lower().partition("e")
     try:
-        return int(text)
+        # More than two digits of zeros are beyond every field, and could be beyond the memory.
+        return int(digits) * 10 ** int(zeros) if e and zeros.isdecimal() and len(zeros) < 3 else int(text)
     except ValueError:
         return text
 
@@ -165,12 +167,15 @@ def read_toml(text: str, where: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TableError("table", where, "", why=f"not TOML: {error}") from None
+    except (ValueError, RecursionError):
+        # What Python itself will not read: numbers of thousands of digits, lists in lists in lists ...
+        raise TableError("table", where, "", why="not TOML: a number too long or lists too deep") from None
 
 
 def read_file(path: Path) -> str:
     """Read a table's file, or say in one line why not."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "not text in UTF-8"
         raise TableError("table", str(path), "a TOML file", why=why) from None

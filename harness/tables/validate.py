@@ -48,7 +48,7 @@ def shown(value: object) -> str:
     >>> shown({3: (2, 1, 0)}), shown(("3", "4")), shown(None), shown(True)
     ('3:2,1,0', '3,4', 'nothing', 'true')
     """
-    if value is None or value == "":
+    if value is None or (isinstance(value, str | list | tuple | Mapping) and not value):
         return "nothing"
     if isinstance(value, bool):
         return str(value).lower()
@@ -64,9 +64,22 @@ def shown(value: object) -> str:
 
 
 def hint_for(value: object, known: Iterable[str]) -> str:
-    """Give "did you mean ...?" if a known word is close, else nothing."""
-    text = near(str(value), known)
-    return text if text.startswith("did you mean") else ""
+    """Give "did you mean ...?" if a known word is close, else nothing. Capitals do not matter.
+
+    Examples
+    --------
+    >>> hint_for("EQAUL", ["equal", "deck"]), hint_for("zzz", ["equal", "deck"])
+    ('did you mean equal?', '')
+    """
+    known = list(known)
+    for word in known:
+        if str(value).lower() == word.lower() and value != word:
+            return f"did you mean {word}?"
+    for text in (str(value), str(value).lower()):
+        hint = near(text, known)
+        if hint.startswith("did you mean"):
+            return hint
+    return ""
 
 
 # --- one field alone ------------------------------------------------------------------------------------
@@ -129,6 +142,7 @@ def _nullable(inner: Callable[[str, object], Any]) -> Callable[[str, object], An
 
 
 _Pair = tuple[int, int]
+_NUMBERS = tuple(str(number) for number in range(MIN_PLAYERS, MAX_PLAYERS + 1))
 
 
 def _pair(low: _Pair, high: _Pair, words: str) -> Callable[[str, object], _Pair]:
@@ -158,7 +172,7 @@ def _by_players(entry_ok: Callable[[object], bool], what: str) -> Callable[[str,
         result: dict[int, Any] = {}
         for key, entries in value.items():
             text = str(key)
-            if not (text.isdecimal() and text.isascii() and MIN_PLAYERS <= int(text) <= MAX_PLAYERS):
+            if text not in _NUMBERS:
                 numbers = f"{MIN_PLAYERS} to {MAX_PLAYERS} players"
                 raise TableError(field, value, numbers, why=f"{text!r} is no number of players")
             number = int(text)
@@ -302,23 +316,30 @@ def _check_cards(v: Mapping[str, Any]) -> None:
     if wild is not None:
         if wild not in deck.ranks:
             why = "jokers are wild by joker_role = wild" if wild == JOKER else f"{deck.name} has no such rank"
-            raise TableError("wild_rank", wild, f"{ranks}, or nothing", why=why)
+            hint = hint_for(wild, deck.ranks)
+            raise TableError("wild_rank", wild, f"{ranks}, or nothing", why=why, hint=hint)
         if role == "wild":
             raise TableError("wild_rank", wild, "nothing", why="not together with joker_role = wild")
     cut = v["cut_rank"]
     # A play of jokers alone is of rank JK, so they may cut, as long as there are any.
-    if cut is not None and cut not in (*deck.ranks, *([JOKER] if jokers else [])):
+    may_cut = (*deck.ranks, JOKER) if jokers else deck.ranks
+    if cut is not None and cut not in may_cut:
         why = "there are no jokers" if cut == JOKER else f"{deck.name} has no such rank"
-        raise TableError("cut_rank", cut, f"{ranks}, or nothing", why=why)
+        allowed = f"{', '.join(may_cut)}, or nothing"
+        raise TableError("cut_rank", cut, allowed, why=why, hint=hint_for(cut, may_cut))
 
     cards = deck_cards(deck.name, jokers)
-    words = f"a card of {deck.name}: {', '.join(deck.ranks)} with {', '.join(deck.suits)}"
+    words = f"a card of {deck.name}: {ranks} with {', '.join(deck.suits)}"
+    if jokers:
+        words += f", or {cards[-1]}" if jokers == 1 else f", or {JOKER}1 to {cards[-1]}"
     for field in ("opening_card", "lone_winner"):
         card = v[field]
         if card is not None and card not in cards:
             allowed = words if field == "opening_card" else f"{words}, or nothing"
             same = [known for known in cards if rank_of(known) == rank_of(card)]
-            hint = f"did you mean {' or '.join(same)}?" if same else hint_for(card, cards)
+            hint = hint_for(card, cards)
+            if same and card.lower() not in map(str.lower, cards):
+                hint = f"did you mean {' or '.join(same)}?"
             raise TableError(field, card, allowed, why="not in the deck", hint=hint)
     lone = v["lone_winner"]
     if lone is not None:
