@@ -14,10 +14,11 @@ _HOMES = {
     "Run": "harness.store",
     "Strategy": "harness.strategy",
     "Table": "harness.tables",
+    "TableError": "harness.tables",
     "table": "harness.tables",
     "table_names": "harness.tables",
 }
-__all__ = ["Run", "Strategy", "Table", "__version__", "table", "table_names"]
+__all__ = ["Run", "Strategy", "Table", "TableError", "__version__", "table", "table_names"]
 
 
 def __getattr__(name: str) -> Any:

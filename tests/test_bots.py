@@ -247,6 +247,8 @@ def test_memory_is_a_seats_own_and_starts_empty(tmp_path: Path) -> None:
         ("x = random.random()", "chance from random"),
         ("x = np.random.rand()", r"chance from numpy\.random"),
         ("global count; count = 1", "global state"),
+        ("x = view.hands", "the view has no 'hands'; did you mean hand"),
+        ("x = moves.lowset(view)", "moves has no 'lowset'; did you mean lowest"),
     ],
 )
 def test_bad_habits_are_refused_with_their_line(tmp_path: Path, line: str, message: str) -> None:

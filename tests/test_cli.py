@@ -457,4 +457,4 @@ def test_tables_survive_a_pipe(reference: Path) -> None:
         text=True,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
     )
-    assert "better than next" in done.stdout and "..." not in done.stdout
+    assert "lead on next" in done.stdout and "..." not in done.stdout

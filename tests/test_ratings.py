@@ -528,3 +528,31 @@ def test_importing_is_cheap() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_the_lead_on_another_bot_has_its_own_interval() -> None:
+    """Ratings' own intervals hold the uncertainty of a hopeless third bot; the lead of a on b must not."""
+    rating = rate({"a>b": 640, "b>a": 360, "a>c": 300, "b>c": 300, "c>a": 1, "c>b": 1})
+    lead, low, high = rating.lead("a", "b")
+    assert lead == pytest.approx(gap(rating, "a", "b"))
+    assert high - lead == pytest.approx(lead - low)
+    assert high - lead == pytest.approx(1.96 * rating.se_diff("a", "b"), rel=0.01)
+    wide = [rating.interval(bot) for bot in "ab"]
+    assert wide[0][0] < wide[1][1], "the ratings' intervals overlap"
+    assert low > 0, "although the order is certain"
+    assert rating.lead("b", "a") == pytest.approx((-lead, -high, -low))
+
+
+def test_a_lead_without_bound_is_said_to_be_one() -> None:
+    lead, low, high = rate({"a>b": 10}).lead("a", "b")
+    assert lead == pytest.approx(528.888, abs=1e-3)
+    assert high == inf
+
+
+def test_the_pair_that_one_number_tells_worst_is_named() -> None:
+    assert (
+        rate({"a>b": 1200, "b>a": 800, "b>c": 1200, "c>b": 800, "c>a": 1200, "a>c": 800}).worst_misfit()
+        is not None
+    )
+    assert rate({"a>b": 1200, "b>a": 800}).worst_misfit() is None
+    assert isnan(rate({"a>b": 5, "b>a": 5, "b>c": 5, "c>b": 4}).share("a", "c"))

@@ -162,7 +162,7 @@ def make_ready(spec: BotSpec) -> ReadyBot:
         record = parameter_record(instance)
         files = set(source_files(cls)) | sources_of(cls)
         folder = cache_folder("bots-" + digest_of(files))
-        owned = _methods(cls, record.dtype, folder, not shipped)
+        owned = _methods(cls, record.dtype, folder, not shipped)  # type: ignore[arg-type]
     except PresiError:
         raise
     except Exception as error:  # whatever the compiler does not like, plain Python may
