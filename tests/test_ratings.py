@@ -544,7 +544,7 @@ def test_the_lead_on_another_bot_has_its_own_interval() -> None:
 
 
 def test_a_lead_without_bound_is_said_to_be_one() -> None:
-    lead, low, high = rate({"a>b": 10}).lead("a", "b")
+    lead, _, high = rate({"a>b": 10}).lead("a", "b")
     assert lead == pytest.approx(528.888, abs=1e-3)
     assert high == inf
 
