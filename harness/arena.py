@@ -23,6 +23,7 @@ from .engine.match import (
     STATUS,
     play_matches,
 )
+from .engine.records import VIEW
 from .engine.rules import new_state
 from .errors import BotFault
 from .moves import FAULT
@@ -91,6 +92,7 @@ class Arena:
         self._addresses = np.array([bot.addresses for bot in self.bots], np.int64)
         self._parameters = np.array([bot.parameters.ctypes.data for bot in self.bots], np.int64)
         self._remembers = any(bot.remembers for bot in self.bots)
+        self._scratch = np.zeros(int(self._remembers), VIEW)
         self._bound = table.max_hands(players)
 
     def play(self, codes: np.ndarray, seatings: np.ndarray) -> Block:
@@ -113,6 +115,14 @@ class Arena:
             If a bot failed and faults are not forfeits.
         """
         m, n = seatings.shape
+        if (
+            n != self.players
+            or len(codes) != m
+            or (m and not 0 <= seatings.min() <= seatings.max() < len(self.bots))
+        ):
+            raise ValueError(
+                f"seatings of shape {seatings.shape} do not name one of {len(self.bots)} bots a seat"
+            )
         rows = m * self._bound
         block = Block(
             hands=np.empty(m, np.int16),
@@ -135,6 +145,7 @@ class Arena:
             self._addresses,
             self._parameters,
             self._remembers,
+            self._scratch,
             self.forfeits,
             block.hands,
             block.winner,
@@ -147,6 +158,8 @@ class Arena:
             block.points,
             report,
         )
+        if any(bot.plain is not None and bot.plain.interrupted for bot in self.bots):
+            raise KeyboardInterrupt
         if report[STATUS] == FAULTED:
             self._raise_fault(report, codes, seatings)
         for name in ("leader", "turns", "puestos", "points"):

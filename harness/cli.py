@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -75,7 +77,7 @@ def work_options(function: F) -> F:
             click.option("--jobs", metavar="N", help="Worker processes (default: all cores)."),
             click.option(
                 "--backend",
-                type=click.Choice(["loky", "dask", "ray"]),
+                type=click.Choice(["loky"]),
                 default="loky",
                 show_default=True,
                 help="joblib backend.",
@@ -186,18 +188,19 @@ def run(
         "hands": hands,
         "points": points,
     }
-    if hands is not None or points is not None:  # either of them overrides both of the file's
-        options["hands"], options["points"] = hands, points
     base = read_experiment(experiment) if experiment else {}
-    if hands is not None:
-        base.pop("points", None)
-    if points is not None:
-        base.pop("hands", None)
-    request = make_request(base, options, read_settings(settings))
-    if out is None:
+    changes = read_settings(settings)
+    if (
+        hands is not None
+        or points is not None
+        or any({"match_hands", "match_points"} & set(c) for c in changes)
+    ):
+        for name in ("hands", "points"):  # the file's length of a match is overridden
+            base.pop(name, None)
+    request = make_request(base, options, changes)
+    if not out:
         raise PresiError("out: name the folder of the run, as --out results/first")
     workers = read_jobs(jobs)
-    check_backend(backend)
     check_bots(request)
     warning = request.schedule.warning()
     if warning:
@@ -220,14 +223,12 @@ def resume(folder: str, jobs: str | None, backend: str, as_json: bool) -> None:
     """
     from .bots.spec import source_digest
     from .compiling import engine_digest
-    from .request import Request
     from .store import RunFolder
 
     workers = read_jobs(jobs)
-    check_backend(backend)
     with RunFolder.open(folder) as opened:
         info = opened.info
-        request = Request.from_json(info["request"])
+        request = request_of(opened)
         check_bots(request)
         for bot in info["bots"]:
             spec = next(spec for spec in request.bots if spec.label == bot["label"])
@@ -241,18 +242,6 @@ def resume(folder: str, jobs: str | None, backend: str, as_json: bool) -> None:
         ):
             raise PresiError(f"the rules engine has changed since {folder} was begun: start a new run")
         finish_run(opened, request, workers, backend, as_json)
-
-
-def check_backend(backend: str) -> None:
-    """Refuse a backend whose package is not there."""
-    if backend == "loky":
-        return
-    import importlib.util
-
-    if importlib.util.find_spec({"dask": "distributed", "ray": "ray"}[backend]) is None:
-        raise PresiError(
-            f"backend {backend!r}: its package is not installed (pip install 'presi-harness[{backend}]')"
-        )
 
 
 def check_bots(request: Request) -> None:
@@ -321,12 +310,12 @@ def finish_run(folder: Any, request: Request, jobs: int, backend: str, as_json: 
     analysis = analyse(folder, request) if folder.groups_done else Analysis(request)
     before = folder.matches_done
     if not as_json:
-        click.echo(describe(request))
+        say(describe(request))
     progress = Progress(schedule.total_matches, before)
-    state, begin = "interrupted", time.monotonic()
+    finished, begin = False, time.monotonic()
     try:
         Runner(request, folder, jobs, backend, analysis.add, progress.add).play()
-        state = "done"
+        finished = True
     except KeyboardInterrupt:
         progress.close()
         click.echo(
@@ -338,7 +327,7 @@ def finish_run(folder: Any, request: Request, jobs: int, backend: str, as_json: 
     finally:
         progress.close()
         folder.update(
-            state=state if state == "interrupted" else "running",
+            state="running" if finished else "interrupted",
             counts={
                 **folder.info["counts"],
                 "groups_done": folder.groups_done,
@@ -361,6 +350,14 @@ def finish_run(folder: Any, request: Request, jobs: int, backend: str, as_json: 
     click.echo(
         f"wrote {folder.path}: ratings.csv, summary.csv, plots/, matches/, hands/, lineups.csv, run.json"
     )
+
+
+def say(text: str) -> None:
+    """Print a line while work goes on; a reader of the pipe who has gone is no reason to stop working."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
 
 
 def describe(request: Request) -> str:
@@ -459,10 +456,24 @@ def show_result(frame: Any, analysis: Analysis, path: Path) -> None:
     )
 
 
+def request_of(folder: Any) -> Request:
+    """Read the request out of a run folder's run.json."""
+    from .request import Request
+
+    try:
+        request = Request.from_json(folder.info["request"])
+        if [bot["label"] for bot in folder.info["bots"]] != request.labels:
+            raise KeyError("bots")
+        return request
+    except PresiError:
+        raise
+    except Exception as error:
+        raise PresiError(f"{folder.path / 'run.json'} is damaged: {type(error).__name__}: {error}") from None
+
+
 def read_run(folder: str) -> tuple[Any, Analysis]:
     """Read a run's logs."""
     from .analysis import analyse
-    from .request import Request
     from .store import RunFolder
 
     opened = RunFolder.read(folder)
@@ -471,7 +482,7 @@ def read_run(folder: str) -> tuple[Any, Analysis]:
     state = opened.info["state"]
     if state != "done":
         click.echo(f"presi: {folder} is {state}: {opened.matches_done:,} matches so far", err=True)
-    return opened, analyse(opened, Request.from_json(opened.info["request"]))
+    return opened, analyse(opened, request_of(opened))
 
 
 @cli.command(context_settings=CONTEXT)
@@ -561,7 +572,7 @@ def tables(name: str | None, settings: tuple[str, ...], as_json: bool) -> None:
       presi tables
       presi tables barajamos --set deck=spanish40 > my_table.toml
     """
-    from .tables import table, table_names
+    from .tables import parse_set, table, table_names
     from .text import text_table
 
     if name is None:
@@ -583,24 +594,23 @@ def tables(name: str | None, settings: tuple[str, ...], as_json: bool) -> None:
         ]
         click.echo(text_table(["table", "deck", "players", "default", "match"], rows))
         return
-    found = table(name, **(parse_all(settings) if settings else {}))
+    found = table(name, **(parse_set(settings) if settings else {}))
     if as_json:
         show_json({"name": found.name, **found.to_json()})
     else:
         click.echo(found.to_toml().rstrip())
 
 
-def parse_all(settings: tuple[str, ...]) -> dict[str, Any]:
-    """Read --set as one set of changes."""
-    from .tables import parse_set
-
-    return parse_set(settings)
-
-
 @cli.command(context_settings=CONTEXT)
 @table_options
 @bot_options
-@click.option("--seconds", default=3.0, show_default=True, help="Time to measure for.")
+@click.option(
+    "--seconds",
+    default=3.0,
+    show_default=True,
+    type=click.FloatRange(0.01, 3600),
+    help="Time to measure for.",
+)
 @click.option("--seed", metavar="N", help="Of the matches played.  [default: 0]")
 @json_option
 def bench(
@@ -629,7 +639,10 @@ def bench(
         {"table": table, "players": players, "hands": hands, "points": points, "bots": names},
         read_settings(settings),
     )
-    result = measure(rules, specs, seconds, read_whole(seed or 0, "seed"))
+    number = read_whole(seed or 0, "seed")
+    if not 0 <= number < 2**64:
+        raise PresiError(f"seed {number}: allowed are 0 to 2^64 - 1")
+    result = measure(rules, specs, seconds, number)
     if as_json:
         show_json(result)
         return
@@ -646,7 +659,9 @@ def bench(
 def main() -> NoReturn:
     """Run the command; every way it can end has its exit code."""
     try:
-        cli.main(standalone_mode=False)
+        # not cli.main: it turns a closed pipe into a failure of its own
+        with cli.make_context("presi", sys.argv[1:]) as context:
+            cli.invoke(context)
         code = 0
     except click.exceptions.Exit as error:
         code = error.exit_code
@@ -661,9 +676,13 @@ def main() -> NoReturn:
         code = 1
     except (KeyboardInterrupt, click.Abort):
         code = 130
-    except BrokenPipeError:  # the reader of a pipe had enough
-        sys.stderr.close()
-        code = 0
+    except OSError as error:
+        if error.errno == errno.EPIPE:  # the reader of a pipe had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            code = 0
+        else:
+            click.echo(f"presi: {' '.join(str(error).split())}", err=True)
+            code = 1
     sys.exit(code)
 
 

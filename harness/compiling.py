@@ -15,7 +15,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -24,19 +24,21 @@ from typing import Any
 import numba
 import numpy as np
 
+from .errors import PresiError
+
 _KEPT_FOR = 30 * 86400
 """Seconds after which a cache folder that no run has opened is thrown away."""
 
 PACKAGE = Path(__file__).parent
 
 
-def digest_of(files: Iterable[Path]) -> str:
-    """Digest the contents of source files together with the versions that compile them.
+def digest_of(sources: Mapping[str, bytes]) -> str:
+    """Digest source texts together with the versions that compile them.
 
     Parameters
     ----------
-    files : iterable of Path
-        Sources; their order does not matter, their names do.
+    sources : mapping of str to bytes
+        Texts by the names of their files; the order does not matter, the names do.
 
     Returns
     -------
@@ -46,10 +48,9 @@ def digest_of(files: Iterable[Path]) -> str:
     sha = hashlib.sha256()
     bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
     sha.update(f"{sys.version_info} {numba.__version__} {np.__version__} bounds={bounds}".encode())
-    for file in sorted(files):
-        content = file.read_bytes()
-        sha.update(f"\0{file.name}\0{len(content)}\0".encode())
-        sha.update(content)
+    for name in sorted(sources):
+        sha.update(f"\0{name}\0{len(sources[name])}\0".encode())
+        sha.update(sources[name])
     return sha.hexdigest()[:16]
 
 
@@ -62,7 +63,7 @@ def engine_sources() -> list[Path]:
 @cache
 def engine_digest() -> str:
     """Digest of everything the compiled engine is made of."""
-    return digest_of(engine_sources())
+    return digest_of({file.name: file.read_bytes() for file in engine_sources()})
 
 
 def _writable(folder: Path) -> bool:
@@ -82,6 +83,8 @@ def cache_root() -> Path:
     """
     named = os.environ.get("PRESI_CACHE")
     if named:
+        if not _writable(Path(named)):
+            raise PresiError(f"PRESI_CACHE = {named}: this folder cannot be written")
         return Path(named)
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
     folder = home / "presi"

@@ -54,6 +54,8 @@ def near(name: str, known: Iterable[str]) -> str:
     'there are chain, keep'
     """
     known = list(known)
+    if not known:
+        return "there is none"
     close = get_close_matches(name, known, n=2, cutoff=0.6)
     if close:
         return f"did you mean {' or '.join(close)}?"

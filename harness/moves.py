@@ -422,6 +422,8 @@ def bosses(view: Any, others: int) -> int:
     """
     result = view.legal & LONE_BIT
     mine = groups(plain_cards(view))
+    if view.cut_slot >= 0:  # a cut ends the trick: nothing answers it
+        result |= mine & (COLUMN << view.cut_slot)
     if lone_unseen(view):
         return result
     answers = sets_with_wilds(view, others)

@@ -123,12 +123,13 @@ def read_whole(text: str | int | float, what: str) -> int:
     >>> read_whole("1e6", "matches"), read_whole("1_000", "matches")
     (1000000, 1000)
     """
-    if isinstance(text, bool):
+    if isinstance(text, bool) or not isinstance(text, int | float | str):
         raise PresiError(f"{what} {text!r}: must be a whole number")
-    try:
-        return int(text)
-    except (ValueError, OverflowError):
-        pass
+    if not isinstance(text, float):
+        try:
+            return int(text)
+        except ValueError:
+            pass
     try:
         number = float(text)
         if number == int(number):
@@ -190,6 +191,11 @@ def _rules(fields: Mapping[str, Any], settings: Sequence[Mapping[str, Any]]) -> 
     for setting in settings:
         changes.update(setting)
     hands, points = fields.get("hands"), fields.get("points")
+    lengths = [
+        f"set {name}" for setting in settings for name in setting if name in ("match_hands", "match_points")
+    ]
+    if lengths and (hands is not None or points is not None):
+        raise PresiError(f"hands, points and {lengths[0]}: a match has one length, name one of them")
     if hands is not None and points is not None:
         raise PresiError("hands and points: a match is played for one of them, not both")
     if hands is not None:

@@ -5,20 +5,22 @@ What is played depends on the request alone; how it is cut into units and parts 
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import json
 import os
 import signal
+import sys
 import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import BotFault
+from .errors import BotFault, WorkError
 from .request import Request
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def _arena(request_text: str) -> tuple[Request, Arena]:
     return request, Arena(request.table, request.players, bots, request.on_fault == "forfeit")
 
 
-def play_groups(request_text: str, start: int, stop: int) -> tuple[float, Block | BotFault]:
+def play_groups(request_text: str, start: int, stop: int, parent: int) -> tuple[float, Block | BotFault]:
     """Play some groups of a request; runs in a worker.
 
     Parameters
@@ -60,6 +62,8 @@ def play_groups(request_text: str, start: int, stop: int) -> tuple[float, Block 
         The request as JSON.
     start, stop : int
         Groups, `stop` not included.
+    parent : int
+        Process that asks; a worker of it ends when it does, however it does.
 
     Returns
     -------
@@ -69,8 +73,8 @@ def play_groups(request_text: str, start: int, stop: int) -> tuple[float, Block 
         The fault, if a bot failed and faults stop the run: returned, not raised, so that the parent can end
         the other workers' units in order.
     """
-    if os.getpid() != _PARENT:  # Ctrl-C is the parent's business
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if os.getpid() != parent:
+        _end_with_parent()
     request, arena = _arena(request_text)
     matches = request.schedule.matches(start, stop)
     begin = time.perf_counter()
@@ -81,7 +85,11 @@ def play_groups(request_text: str, start: int, stop: int) -> tuple[float, Block 
     return time.perf_counter() - begin, block
 
 
-_PARENT = -1
+@cache
+def _end_with_parent() -> None:
+    """Have the system end this worker if its parent is killed; where it cannot, loky does so in time."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 def effective_jobs(jobs: int | None) -> int:
@@ -140,8 +148,6 @@ class Runner:
             If a bot failed and faults stop the run: the first in the order of matches.
         KeyboardInterrupt
         """
-        global _PARENT
-        _PARENT = os.getpid()
         with _Interrupt() as interrupt:
             self._stopping = lambda: interrupt.asked or self._fault is not None
             try:
@@ -188,7 +194,7 @@ class Runner:
                 yield from self._shared(position)
                 return
             stop = self._cut(position, min(matches, self._unit()))
-            seconds, block = play_groups(self._text, position, stop)
+            seconds, block = play_groups(self._text, position, stop, os.getpid())
             if isinstance(block, BotFault):
                 self._fault = block
                 return
@@ -205,6 +211,7 @@ class Runner:
         To stop, no further units are handed out and the few that are under way are waited for.
         """
         import joblib
+        from joblib.externals.loky.process_executor import TerminatedWorkerError
 
         total = self.schedule.total_groups
         with joblib.Parallel(
@@ -222,14 +229,26 @@ class Runner:
                     units.append((position, stop))
                     position = stop
                 wanted = itertools.takewhile(lambda _: not self._stopping(), units)
-                for seconds, block in parallel(
-                    joblib.delayed(play_groups)(self._text, *unit) for unit in wanted
-                ):
-                    if isinstance(block, BotFault):
-                        self._fault = self._fault or block
-                    elif self._fault is None:
-                        self._learn(seconds, len(block.hands))
-                        yield block
+                try:
+                    # workers begin here and inherit what is blocked: Ctrl-C is the parent's business
+                    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+                    try:
+                        results = parallel(
+                            joblib.delayed(play_groups)(self._text, *unit, os.getpid()) for unit in wanted
+                        )
+                    finally:
+                        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+                    for seconds, block in results:
+                        if isinstance(block, BotFault):
+                            self._fault = self._fault or block
+                        elif self._fault is None:
+                            self._learn(seconds, len(block.hands))
+                            yield block
+                except TerminatedWorkerError as error:
+                    text = "a worker process died: a bot ended it, or the machine ran out of memory"
+                    raise WorkError(
+                        f"{text} (matches from {self.schedule.first_match(self._next):,} on)"
+                    ) from error
 
     def _learn(self, seconds: float, matches: int) -> None:
         """Take the time of a unit into account for the size of the next ones."""

@@ -69,6 +69,7 @@ class Progress:
     def __init__(self, total: int, done: int = 0, unit: str = "matches", every: float = 10.0) -> None:
         self.total, self.done, self.unit, self.every = total, done, unit, every
         self._first, self._begin, self._said = done, time.monotonic(), time.monotonic()
+        self._counting = False
         self._bar: Any = None
         if sys.stderr.isatty():
             from tqdm import tqdm
@@ -86,6 +87,9 @@ class Progress:
 
     def add(self, number: int) -> None:
         """Count more work as done."""
+        if not self._counting:  # what came before the first work is loading, and no measure of the rate
+            self._counting, self._begin, self._said = True, time.monotonic(), time.monotonic()
+            self._first += number
         self.done += number
         if self._bar is not None:
             self._bar.update(number)

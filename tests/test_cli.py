@@ -427,7 +427,7 @@ def test_forfeits_are_counted_and_the_run_goes_on(tmp_path: Path) -> None:
         "forfeit",
     ]
     done = presi("run", *command, "--out", tmp_path / "run")
-    assert "'Cheat' forfeited" in done.stdout
+    assert "Cheat forfeited" in done.stdout
     info = json.loads((tmp_path / "run/run.json").read_text())
     assert info["faults"]["Cheat"] == Run(tmp_path / "run").matches()["faults"].sum() > 0
 
@@ -446,7 +446,8 @@ def test_a_bot_that_ends_its_process_is_no_hang(tmp_path: Path) -> None:
         text=True,
         timeout=120,
     )
-    assert done.returncode != 0
+    assert done.returncode in (1, 3)  # in the parent, while it learns how long a match takes, or in a worker
+    assert "Traceback" not in done.stderr
 
 
 def test_tables_survive_a_pipe(reference: Path) -> None:

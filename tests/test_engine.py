@@ -36,7 +36,9 @@ FINE, CARDS_LOST, NO_CARDS, NO_CHOICE, TOO_LONG, WRONG_PLACES = range(6)
 
 
 @numba.njit
-def play_checked(view: Any, hidden: Any, players: int, hands: int, nothing: Any, report: Any) -> int:
+def play_checked(
+    view: Any, hidden: Any, players: int, hands: int, nothing: Any, nobody: Any, report: Any
+) -> int:
     """Play random hands and look at every state; gives the first thing that is wrong, or FINE.
 
     ``report`` gets hands, matches, most turns of a hand, most hands of a match, sum of points.
@@ -57,7 +59,7 @@ def play_checked(view: Any, hidden: Any, players: int, hands: int, nothing: Any,
             deal(view, hidden)
             if view.hand_number > 1:
                 # bots without a give: the worst cards are given for them, which is all that matters here
-                swap_cards(view, hidden, bots, nothing, nothing[0], False, True, report[5:])
+                swap_cards(view, hidden, bots, nothing, nothing[0], False, nobody, True, report[5:])
             while view.seat >= 0:
                 seat = view.seat
                 held = 0
@@ -112,7 +114,9 @@ def test_a_hundred_thousand_random_hands(name: str, players: int) -> None:
     rules = table(name, exchange_return="worst")  # chosen exchanges: tests/test_rules.py
     view, hidden = new_state(rules, players)
     report = np.zeros(10, np.int64)
-    found = play_checked(view[0], hidden[0], players, 100_000, np.zeros((1, 5), np.int64), report)
+    found = play_checked(
+        view[0], hidden[0], players, 100_000, np.zeros((1, 5), np.int64), np.zeros(0, VIEW), report
+    )
     assert found == FINE
     hands, _, turns, longest, points = report[:5].tolist()
     assert hands >= 100_000 and turns <= 400
@@ -235,7 +239,17 @@ def test_a_view_does_not_depend_on_cards_it_does_not_show(rules: Table, players:
             shuffle(h, len(deck_cards(rules.deck, rules.jokers)), np.uint64(code), hand)
             deal(v, h)
             if hand > 1:
-                swap_cards(v, h, np.zeros(7, np.int32), blank, blank[0], False, True, np.zeros(5, np.int64))
+                swap_cards(
+                    v,
+                    h,
+                    np.zeros(7, np.int32),
+                    blank,
+                    blank[0],
+                    False,
+                    np.zeros(0, VIEW),
+                    True,
+                    np.zeros(5, np.int64),
+                )
             while v["seat"] >= 0:
                 seat = int(v["seat"])
                 face(v, h, seat)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import random
+import sys
 import sysconfig
 import textwrap
 import types
@@ -18,7 +19,7 @@ from ..errors import PresiError, near
 
 _STDLIB = Path(sysconfig.get_paths()["stdlib"])
 _VIEW = tuple(name for name in VIEW.names or () if name != "spare")
-_FORBIDDEN_MODULES = {"random", "secrets", "numpy.random"}
+_FORBIDDEN_MODULES = {"random", "secrets", "numpy.random", "time", "uuid"}
 
 
 def functions_of(cls: type) -> list[Callable[..., Any]]:
@@ -37,48 +38,68 @@ def functions_of(cls: type) -> list[Callable[..., Any]]:
     return found
 
 
-def sources_of(cls: type) -> set[Path]:
-    """List the source files a bot's compiled code is made of, the harness's own left out.
+def imported_files(text: str, seen: set[Path]) -> None:
+    """Add the files of all modules a source imports, and those import, to a set.
 
-    Follows the names that its methods use into functions and modules; of what is installed as a package
-    (and so has a version of its own) nothing is listed.
+    Of what is installed as a package (and so has a version of its own) and of the harness nothing is added.
+    Whole modules count, not names: a constant is compiled in as well as a function.
     """
-    files: set[Path] = set()
-    waiting: list[Any] = [vars(base)[n] for n in ("play", "give") for base in cls.__mro__ if n in vars(base)]
-    seen: set[int] = set()
-    while waiting:
-        thing = waiting.pop()
-        thing = getattr(thing, "py_func", thing)  # a function its author compiled himself
-        if id(thing) in seen:
-            continue
-        seen.add(id(thing))
-        if isinstance(thing, types.FunctionType):
-            file = Path(thing.__code__.co_filename)
-            if _is_installed(file):
-                continue
-            files.add(file)
-            names = thing.__code__.co_names
-            waiting += [thing.__globals__[name] for name in names if name in thing.__globals__]
-        elif isinstance(thing, types.ModuleType):
-            file = Path(getattr(thing, "__file__", None) or "")
-            if not _is_installed(file):
-                files.add(file)
-    return files
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    for name in names:
+        path = Path(getattr(sys.modules.get(name), "__file__", None) or "")
+        if path.suffix == ".py" and path not in seen and not _is_installed(path):
+            seen.add(path)
+            imported_files(path.read_text(encoding="utf-8"), seen)
 
 
 def _is_installed(file: Path) -> bool:
-    own = Path(__file__).parents[1]
-    return (
-        not file.is_file()
-        or file.is_relative_to(own)
-        or "site-packages" in file.parts
-        or _STDLIB in file.parents
-    )
+    if not file.is_file() or file.is_relative_to(Path(__file__).parents[1]):
+        return True
+    return "site-packages" in file.parts or _STDLIB in file.parents
 
 
-def uses_memory(cls: type) -> bool:
-    """Tell whether any decision method or its helpers mention ``memory``."""
-    return any("memory" in function.__code__.co_names for function in functions_of(cls))
+def writes_to_self(cls: type) -> bool:
+    """Tell whether a decision method assigns to anything of ``self``, which no compiled bot can."""
+    for function in functions_of(cls):
+        tree = _tree_of(function)
+        arguments = list(inspect.signature(function).parameters)
+        if tree is None or function.__name__ not in ("play", "give") or not arguments:
+            continue
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Attribute | ast.Subscript)
+                and isinstance(node.ctx, ast.Store | ast.Del)
+                and _path(node)[0] == arguments[0]
+            ):
+                return True
+    return False
+
+
+def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
+    """Parse a function's source; None where it has none, as at a prompt."""
+    try:
+        return ast.parse(textwrap.dedent("".join(inspect.getsourcelines(function)[0])))
+    except (OSError, TypeError, SyntaxError):
+        return None
+
+
+def _path(node: ast.AST) -> tuple[str, list[str]]:
+    """Give the name at the root of ``a.b[c].d`` and the attributes passed on the way."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Attribute):
+            attributes.insert(0, node.attr)
+        node = node.value
+    return (node.id if isinstance(node, ast.Name) else ""), attributes
 
 
 def refuse_bad_habits(label: str, cls: type) -> None:
@@ -92,12 +113,9 @@ def refuse_bad_habits(label: str, cls: type) -> None:
     for function in functions_of(cls):
         if (function.__module__ or "").startswith("harness."):
             continue
-        try:
-            lines, start = inspect.getsourcelines(function)
-        except (OSError, TypeError):  # typed in at a prompt: found by the conformance kit instead
-            continue
-        tree = ast.parse(textwrap.dedent("".join(lines)))
-        _Reader(label, function, start).visit(tree)
+        tree = _tree_of(function)
+        if tree is not None:
+            _Reader(label, function, inspect.getsourcelines(function)[1]).visit(tree)
 
 
 class _Reader(ast.NodeVisitor):
@@ -118,21 +136,12 @@ class _Reader(ast.NodeVisitor):
         line = self.start + getattr(node, "lineno", 1) - 1
         raise PresiError(f"bot {self.label!r}, line {line}: {what}")
 
-    def _path(self, node: ast.AST) -> tuple[str, list[str]]:
-        """Give the name at the root of ``a.b[c].d`` and the attributes passed on the way."""
-        attributes: list[str] = []
-        while isinstance(node, ast.Attribute | ast.Subscript):
-            if isinstance(node, ast.Attribute):
-                attributes.insert(0, node.attr)
-            node = node.value
-        return (node.id if isinstance(node, ast.Name) else ""), attributes
-
     def _target(self, node: ast.AST) -> None:
         if isinstance(node, ast.Tuple | ast.List):
             for part in node.elts:
                 self._target(part)
         elif isinstance(node, ast.Attribute | ast.Subscript):
-            root, attributes = self._path(node)
+            root, attributes = _path(node)
             inside_memory = attributes[:1] == ["memory"] and isinstance(node, ast.Subscript)
             if root in self.views and not inside_memory:
                 self.fail(node, "it changes the view; only view.memory[...] may be written")
@@ -141,7 +150,7 @@ class _Reader(ast.NodeVisitor):
         for target in node.targets:
             self._target(target)
             if isinstance(target, ast.Name):
-                root, attributes = self._path(node.value)
+                root, attributes = _path(node.value)
                 if root in self.views and attributes[:1] != ["memory"]:
                     self.views.add(target.id)  # another name for a part of the view
         self.generic_visit(node)
@@ -164,7 +173,7 @@ class _Reader(ast.NodeVisitor):
         )
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        root, attributes = self._path(node)
+        root, attributes = _path(node)
         if root == self.view and attributes and attributes[0] not in _VIEW:
             self.fail(node, f"the view has no {attributes[0]!r}; {near(attributes[0], _VIEW)}")
         thing = self.globals.get(root)
@@ -178,13 +187,25 @@ class _Reader(ast.NodeVisitor):
             self._chance(node, thing)
         self.generic_visit(node)
 
+    def visit_Import(self, node: ast.Import) -> None:
+        self.fail(node, "it imports inside a decision; import at the top of the file")
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        self.fail(node, "it imports inside a decision; import at the top of the file")
+
     def visit_Name(self, node: ast.Name) -> None:
         self._chance(node, self.globals.get(node.id))
 
     def _chance(self, node: ast.AST, thing: Any) -> None:
         module = thing.__name__ if isinstance(thing, types.ModuleType) else getattr(thing, "__module__", None)
         owner = getattr(thing, "__self__", None)
-        if module in _FORBIDDEN_MODULES or isinstance(owner, random.Random):
+        kind = type(thing).__module__
+        if (
+            module in _FORBIDDEN_MODULES
+            or str(module).startswith("numpy.random")
+            or kind.startswith("numpy.random")
+            or isinstance(owner, random.Random)
+        ):
             self.fail(
                 node, f"chance from {module or 'random'}; use moves.random(view) or moves.below(view, n)"
             )

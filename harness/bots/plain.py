@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.records import MEMORY, SEATS, VIEW
+from ..moves import FAULT
 from ..strategy import Strategy, Turn
 
 _CALLBACK = ctypes.CFUNCTYPE(
@@ -94,11 +95,14 @@ class PlainBot:
         For play, give, start of match, start of hand and observe; 0 where the bot has no such method.
     error : str or None
         What the last failed call raised, with the line of the bot's file.
+    interrupted : bool
+        Did Ctrl-C (or an exit) come while the bot was thinking? It cannot pass through compiled code.
     """
 
     def __init__(self, prototype: Any) -> None:
         self.prototype = prototype
         self.error: str | None = None
+        self.interrupted = False
         self._seats: list[Any] = [None] * SEATS
         self._views: dict[int, np.void] = {}
         self._callbacks = [
@@ -117,6 +121,7 @@ class PlainBot:
 
     def _guard(self, method: Callable[[PlainView], Any]) -> Callable[..., int]:
         def call(answer: Any, _raised: Any, _parameters: Any, address: int) -> int:
+            answer[0] = FAULT  # should even this function fail, ctypes would report success
             try:
                 record = self._view_at(address)
                 view = PlainView(record.copy())
@@ -129,9 +134,8 @@ class PlainBot:
                 answer[0] = int(result)
                 return 0
             except BaseException as error:  # nothing may pass through compiled code, not even Ctrl-C
+                self.interrupted |= isinstance(error, KeyboardInterrupt | SystemExit)
                 self.error = describe(error)
-                if isinstance(error, KeyboardInterrupt):
-                    self.error = "interrupted"
                 return 1
 
         return call
@@ -147,9 +151,11 @@ class PlainBot:
         return self._seats[view.me].play(view)
 
     def _give(self, view: PlainView) -> Any:
-        return self._seats[view.me].give(view)
+        bot = self._seats[view.me]
+        return bot.give(view) if hasattr(bot, "give") else Strategy.give(bot, view)
 
     def _start_match(self, view: PlainView) -> int:
+        self._seats[view.me] = None  # never the instance of an earlier match
         bot = copy.deepcopy(self.prototype)
         self._seats[view.me] = bot
         if callable(getattr(bot, "start_match", None)):
@@ -170,9 +176,8 @@ def describe(error: BaseException) -> str:
     """Say what a bot raised and where in its own file, without a traceback."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "harness/bots/plain" not in f.filename]
     where = f" (line {frames[-1].lineno} in {frames[-1].name})" if frames else ""
-    return f"{type(error).__name__}: {error}{where}"
-
-
-def default_give(cls: type) -> bool:
-    """Tell whether a bot leaves `give` as `Strategy` has it."""
-    return getattr(cls, "give", Strategy.give) is Strategy.give
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # an exception of the bot's own that cannot even be written
+        text = "(cannot be written)"
+    return f"{type(error).__name__}: {text}{where}"

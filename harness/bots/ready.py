@@ -12,15 +12,16 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core import types
 from numba.core.errors import NumbaWarning
 
 from ..compiling import cache_folder, caching_in, digest_of
 from ..engine.records import VIEW
 from ..errors import PresiError
 from ..strategy import Strategy
-from .check import refuse_bad_habits, sources_of, uses_memory
+from .check import refuse_bad_habits, writes_to_self
 from .plain import PlainBot
-from .spec import BotSpec, build, parameters_of, source_files
+from .spec import BotSpec, build, parameters_of, sources
 
 VIEW_TYPE = numba.from_dtype(VIEW)
 
@@ -37,7 +38,7 @@ class ReadyBot:
     parameters : ndarray
         One record of the bot's parameters.
     remembers : bool
-        Does it use ``view.memory``?
+        May it use ``view.memory``, and is it shown a copy of the view? So are all but the shipped bots.
     plain : PlainBot or None
         Set for a bot that runs in plain Python.
     why_plain : str
@@ -102,10 +103,19 @@ def _compile(method: Callable[..., Any], parameters: np.dtype[Any], folder: Path
     """Compile one method for the engine's signature; helpers of the same module are compiled with it."""
     with caching_in(folder), warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaWarning)
-        options = {"cache": True, "nogil": True, **({"boundscheck": True} if careful else {})}
+        # a bot file that is gone (its text is in run.json) has nowhere to keep compiled code
+        kept = Path(method.__code__.co_filename).is_file()
+        options = {"cache": kept, "nogil": True, **({"boundscheck": True} if careful else {})}
         function = _with_compiled_helpers(method, careful, {})
-        signature = numba.int64(numba.from_dtype(parameters), VIEW_TYPE)
-        return numba.njit(signature, **options)(function)
+        arguments = (numba.from_dtype(parameters), VIEW_TYPE)
+        free = numba.njit(arguments, **options)(function)
+        result = free.nopython_signatures[0].return_type
+        if result == numba.int64:
+            return free
+        inner = getattr(result, "type", result)  # of a result that may be None
+        if not isinstance(inner, types.Integer):
+            raise PresiError(f"{method.__qualname__} returns {result}, which is no move")
+        return numba.njit(numba.int64(*arguments), **options)(function)
 
 
 def _with_compiled_helpers(function: Callable[..., Any], careful: bool, done: dict[Any, Any]) -> Any:
@@ -160,8 +170,10 @@ def make_ready(spec: BotSpec) -> ReadyBot:
             if callable(getattr(cls, hook, None)):
                 raise TypeError(f"it has {hook}, which only plain Python can be told")
         record = parameter_record(instance)
-        files = set(source_files(cls)) | sources_of(cls)
-        folder = cache_folder("bots-" + digest_of(files))
+        if writes_to_self(cls):
+            raise TypeError("it keeps something on self, which only plain Python can")
+        kind = "shipped" if shipped else "own"
+        folder = cache_folder(f"bots-{kind}-{digest_of(sources(spec, cls))}")
         owned = _methods(cls, record.dtype, folder, not shipped)  # type: ignore[arg-type]
     except PresiError:
         raise
@@ -171,7 +183,7 @@ def make_ready(spec: BotSpec) -> ReadyBot:
         spec=spec,
         addresses=[*(address_of(dispatcher) for dispatcher in owned), 0, 0, 0],
         parameters=record,
-        remembers=uses_memory(cls),
+        remembers=not shipped,  # what a user's bot reaches cannot all be seen from here
         plain=None,
         why_plain="",
         instance=instance,
@@ -180,8 +192,6 @@ def make_ready(spec: BotSpec) -> ReadyBot:
 
 
 def _plain(spec: BotSpec, instance: Any, why: str) -> ReadyBot:
-    if not hasattr(instance, "give"):
-        instance.give = Strategy.give.__get__(instance)
     bot = PlainBot(instance)
     return ReadyBot(spec, bot.addresses, np.zeros(1, np.int64), True, bot, why, instance)
 

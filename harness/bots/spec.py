@@ -142,8 +142,9 @@ def find_class(spec: BotSpec) -> type[Strategy]:
     else:
         try:
             module = importlib.import_module(name)
-        except ImportError as error:
-            raise PresiError(f"bot {spec.spec!r}: cannot import {name!r}: {error}") from None
+        except (Exception, SystemExit) as error:
+            text = " ".join(str(error).split())
+            raise PresiError(f"bot {spec.spec!r}: cannot import {name!r}: {text}") from None
     found = getattr(module, class_name, None)
     if not isinstance(found, type):
         classes = [
@@ -172,11 +173,12 @@ def _module_of_file(path: str, source: str) -> types.ModuleType:
     try:
         exec(compile(source, module.__file__, "exec"), module.__dict__)
     except SyntaxError as error:
-        raise PresiError(f"bot file {path}, line {error.lineno}: {error.msg}") from None
-    except Exception as error:
+        raise PresiError(f"bot file {path}, line {error.lineno or 1}: {error.msg}") from None
+    except (Exception, SystemExit) as error:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == module.__file__]
         line = f", line {frames[-1].lineno}" if frames else ""
-        raise PresiError(f"bot file {path}{line}: {type(error).__name__}: {error}") from None
+        text = " ".join(str(error).split())
+        raise PresiError(f"bot file {path}{line}: {type(error).__name__}: {text}") from None
     return module
 
 
@@ -190,7 +192,10 @@ def parameters_of(cls: type) -> dict[str, tuple[type, Any]]:
     """
     if not dataclasses.is_dataclass(cls):
         return {}
-    hints = get_type_hints(cls)
+    try:
+        hints = get_type_hints(cls)
+    except Exception as error:
+        raise PresiError(f"bot {cls.__name__}: a parameter's type cannot be read: {error}") from None
     result: dict[str, tuple[type, Any]] = {}
     for field in dataclasses.fields(cls):
         default = field.default
@@ -198,6 +203,12 @@ def parameters_of(cls: type) -> dict[str, tuple[type, Any]]:
             if field.default_factory is dataclasses.MISSING:
                 raise PresiError(f"bot {cls.__name__}: parameter {field.name!r} has no default value")
             default = field.default_factory()
+        numbers = default if isinstance(default, tuple) and default else (default,)
+        if not all(isinstance(number, int | float) and abs(number) < 2**63 for number in numbers):
+            raise PresiError(
+                f"bot {cls.__name__}: parameter {field.name!r} is {default!r}; "
+                "allowed are whole numbers, floats, bools and tuples of numbers"
+            )
         kind = hints.get(field.name, type(default))
         if kind not in (int, float, bool):
             kind = type(default)
@@ -257,15 +268,31 @@ def build(spec: BotSpec) -> Any:
         raise PresiError(f"bot {spec.label!r}: {type(error).__name__}: {error}") from None
 
 
-def source_files(cls: type) -> list[Path]:
-    """List the files a bot's code lies in: of its class and of the bots it inherits from."""
-    files = []
+def sources(spec: BotSpec, cls: type) -> dict[str, bytes]:
+    """Give the sources a bot's code is made of, by name: its classes' files and all they import.
+
+    The bot file itself counts as its text was when the spec was read. What is installed as a package and the
+    harness's own modules are left out (they have versions of their own), the shipped bots' files are not.
+    """
+    from .check import imported_files
+
+    named: Path | None = None
+    found: dict[str, bytes] = {}
+    files: set[Path] = set()
+    if spec.source is not None:
+        named = Path(
+            sys.modules[_module_of_file(spec.target.rsplit(":", 1)[0], spec.source).__name__].__file__ or ""
+        )
+        found[named.name] = spec.source.encode()
+        imported_files(spec.source, files)
     for base in cls.__mro__:
-        module = sys.modules.get(base.__module__)
-        file = getattr(module, "__file__", None)
-        if file and base is not object and base.__module__ != Strategy.__module__:
-            files.append(Path(file))
-    return files
+        file = getattr(sys.modules.get(base.__module__), "__file__", None)
+        if file and base is not object and base.__module__ != Strategy.__module__ and Path(file) != named:
+            files.add(Path(file))
+    for path in list(files):
+        imported_files(path.read_text(encoding="utf-8"), files)
+    found.update({path.name: path.read_bytes() for path in sorted(files) if path != named})
+    return found
 
 
 def source_digest(spec: BotSpec) -> str:
@@ -277,12 +304,9 @@ def source_digest(spec: BotSpec) -> str:
         16 hexadecimal digits.
     """
     sha = hashlib.sha256()
-    cls = find_class(spec)
-    sha.update(spec.source.encode() if spec.source is not None else b"")
-    for file in source_files(cls):
-        if spec.source is None or file.resolve() != Path(spec.target.rsplit(":", 1)[0]).resolve():
-            sha.update(file.read_bytes())
     instance = build(spec)
-    for name in parameters_of(cls):
+    for name, text in sources(spec, type(instance)).items():
+        sha.update(f"\0{name}\0{len(text)}\0".encode() + text)
+    for name in parameters_of(type(instance)):
         sha.update(f"\0{name}={getattr(instance, name)!r}".encode())
     return sha.hexdigest()[:16]

@@ -7,7 +7,7 @@ from typing import Any
 from numpy import uintp
 
 from ..compiling import compiled, compiled_inline
-from ..moves import EVERY, FAULT, is_legal
+from ..moves import EVERY, FAULT, is_legal, lowest
 from .call import call_bot
 from .deal import (
     deal,
@@ -35,38 +35,63 @@ SINGLES = EVERY & 0xFFFF
 
 
 @compiled_inline
-def ask(view: Any, hidden: Any, seat: int, address: int, parameters: int, remembers: bool) -> int:
-    """Show a seat its view and take its answer; its stream and memory go on from where they were left."""
+def ask(
+    view: Any, hidden: Any, seat: int, address: int, parameters: int, remembers: bool, scratch: Any
+) -> int:
+    """Show a seat its view and take its answer; its stream and memory go on from where they were left.
+
+    After a fault they stay as they were, so that the bot can be asked again what went wrong.
+
+    Parameters
+    ----------
+    scratch : VIEW[k]
+        Where it is not empty the bot is shown a copy: whatever it writes there changes no game.
+    """
     face(view, hidden, seat)
     if remembers:
         for cell in range(MEMORY):
             view.memory[cell] = hidden.memory[seat, cell]
+    if scratch.shape[0] > 0:
+        scratch[0] = view
+        shown = scratch[0]
+        move = call_bot(address, parameters, shown)
+        if move != FAULT:
+            hidden.streams[uintp(seat)] = shown.stream
+            if remembers:
+                for cell in range(MEMORY):
+                    hidden.memory[seat, cell] = shown.memory[cell]
+        return move
     move = call_bot(address, parameters, view)
     hidden.streams[uintp(seat)] = view.stream
-    if remembers:
-        for cell in range(MEMORY):
-            hidden.memory[seat, cell] = view.memory[cell]
     return move
 
 
 @compiled
 def tell(
-    view: Any, hidden: Any, what: int, bots: Any, addresses: Any, parameters: Any, remembers: bool
+    view: Any,
+    hidden: Any,
+    what: int,
+    bots: Any,
+    addresses: Any,
+    parameters: Any,
+    remembers: bool,
+    scratch: Any,
 ) -> int:
     """Tell every seat whose bot wants to know that a match or hand began or a turn was taken.
 
     Returns
     -------
     int
-        The first seat whose bot failed, else -1.
+        Bit per seat whose bot failed. All are told all the same.
     """
+    failed = 0
     for seat in range(view.players):
         bot = bots[seat]
         if addresses[bot, what] != 0:
-            answer = ask(view, hidden, seat, addresses[bot, what], parameters[bot], remembers)
+            answer = ask(view, hidden, seat, addresses[bot, what], parameters[bot], remembers, scratch)
             if answer == FAULT:
-                return seat
-    return -1
+                failed |= 1 << seat
+    return failed
 
 
 @compiled
@@ -77,6 +102,7 @@ def swap_cards(
     addresses: Any,
     parameters: Any,
     remembers: bool,
+    scratch: Any,
     forfeits: bool,
     report: Any,
 ) -> int:
@@ -110,7 +136,7 @@ def swap_cards(
             view.giving = cards - given
             move = FAULT
             if (failed >> upper) & 1 == 0:
-                move = ask(view, hidden, upper, addresses[bot, GIVE], parameters[bot], remembers)
+                move = ask(view, hidden, upper, addresses[bot, GIVE], parameters[bot], remembers, scratch)
                 if move < 0 or not is_legal(view, move):
                     failed |= 1 << upper
                     report[SEAT], report[MOVE], report[ASKED] = upper, move, GIVE
@@ -123,6 +149,16 @@ def swap_cards(
         view.beats = EVERY
     view.seat = leader
     return failed
+
+
+@compiled
+def drop_all(view: Any, hidden: Any, failed: int, faults: Any) -> None:
+    """Count a fault of every seat in a bit set, and take those still in the hand out of it."""
+    for seat in range(view.players):
+        if (failed >> seat) & 1:
+            faults[seat] += 1
+            if view.seat >= 0 and (view.alive >> seat) & 1:
+                forfeit(view, hidden, seat)
 
 
 @compiled
@@ -186,6 +222,7 @@ def play_matches(
     addresses: Any,
     parameters: Any,
     remembers: bool,
+    scratch: Any,
     forfeits: bool,
     match_hands: Any,
     match_winner: Any,
@@ -214,7 +251,9 @@ def play_matches(
     parameters : int64[bots]
         Addresses of the bots' parameters.
     remembers : bool
-        Does any bot use ``view.memory``?
+        May any bot use ``view.memory``?
+    scratch : VIEW[0] or VIEW[1]
+        Empty where all bots are known to leave the view alone, else room for the copy they are shown.
     forfeits : bool
         Does a fault take the bot out of the hand (else the block ends with a report)?
     match_hands, match_winner, match_totals, match_standings, match_faults : arrays
@@ -241,7 +280,7 @@ def play_matches(
         code = codes[match]
         bots = seatings[match]
         start_match(view, hidden, players, code)
-        failed_seat, asked = -1, PLAY
+        asked = PLAY
         totals = match_totals[match]
         for seat in range(players):
             totals[seat] = 0
@@ -253,36 +292,32 @@ def play_matches(
             deal(view, hidden)
             out_at_once = 0
             if view.hand_number == 1:
-                failed_seat = tell(view, hidden, START_MATCH, bots, addresses, parameters, remembers)
+                out_at_once = tell(view, hidden, START_MATCH, bots, addresses, parameters, remembers, scratch)
                 asked = START_MATCH
             else:
                 out_at_once = swap_cards(
-                    view, hidden, bots, addresses, parameters, remembers, forfeits, report
+                    view, hidden, bots, addresses, parameters, remembers, scratch, forfeits, report
                 )
                 if out_at_once and not forfeits:
                     report[STATUS], report[MATCH] = FAULTED, match
                     return row
-            if failed_seat < 0 and hears_hands:
-                failed_seat = tell(view, hidden, START_HAND, bots, addresses, parameters, remembers)
-                asked = START_HAND
+            if hears_hands:
+                failed = tell(view, hidden, START_HAND, bots, addresses, parameters, remembers, scratch)
+                if out_at_once == 0:
+                    asked = START_HAND
+                out_at_once |= failed
             hand_leader[row] = view.seat
-            if failed_seat >= 0:
-                out_at_once |= 1 << failed_seat
             if out_at_once:
                 if not forfeits:
-                    report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, failed_seat
+                    report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, lowest(out_at_once)
                     report[MOVE], report[ASKED] = FAULT, asked
                     return row
-                failed_seat = -1
-                for seat in range(players):
-                    if (out_at_once >> seat) & 1 and view.seat >= 0:
-                        match_faults[match, seat] += 1
-                        forfeit(view, hidden, seat)
+                drop_all(view, hidden, out_at_once, match_faults[match])
 
             while view.seat >= 0:
                 seat = view.seat
                 who = uintp(bots[uintp(seat)])
-                move = ask(view, hidden, seat, addresses[who, PLAY], parameters[who], remembers)
+                move = ask(view, hidden, seat, addresses[who, PLAY], parameters[who], remembers, scratch)
                 if is_legal(view, move):
                     turn(view, hidden, move)
                 else:
@@ -293,15 +328,13 @@ def play_matches(
                     match_faults[match, seat] += 1
                     forfeit(view, hidden, seat)
                 if hears_turns:
-                    heard = tell(view, hidden, OBSERVE, bots, addresses, parameters, remembers)
-                    if heard >= 0:
+                    failed = tell(view, hidden, OBSERVE, bots, addresses, parameters, remembers, scratch)
+                    if failed:
                         if not forfeits:
-                            report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, heard
+                            report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, lowest(failed)
                             report[MOVE], report[ASKED] = FAULT, OBSERVE
                             return row
-                        match_faults[match, heard] += 1
-                        if view.seat >= 0 and (view.alive >> heard) & 1:
-                            forfeit(view, hidden, heard)
+                        drop_all(view, hidden, failed, match_faults[match])
 
             hand_turns[row] = view.turns
             for seat in range(players):
