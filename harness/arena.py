@@ -91,8 +91,7 @@ class Arena:
         self.view, self.hidden = new_state(table, players)
         self._addresses = np.array([bot.addresses for bot in self.bots], np.int64)
         self._parameters = np.array([bot.parameters.ctypes.data for bot in self.bots], np.int64)
-        self._remembers = any(bot.remembers for bot in self.bots)
-        self._scratch = np.zeros(int(self._remembers), VIEW)
+        self._shown = np.zeros(int(any(not bot.shipped for bot in self.bots)), VIEW)
         self._bound = table.max_hands(players)
 
     def play(self, codes: np.ndarray, seatings: np.ndarray) -> Block:
@@ -144,8 +143,7 @@ class Arena:
             np.ascontiguousarray(seatings, np.int32),
             self._addresses,
             self._parameters,
-            self._remembers,
-            self._scratch,
+            self._shown,
             self.forfeits,
             block.hands,
             block.winner,

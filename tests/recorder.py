@@ -85,7 +85,7 @@ def record_match(table: Table, players: int, code: int, faults: float = 0.0) -> 
     """
     log = Log()
     bot = PlainBot(Recorder(table, log, faults))
-    ready = ReadyBot(BotSpec("recorder", "", ""), bot.addresses, np.zeros(1, np.int64), True, bot, "", None)
+    ready = ReadyBot(BotSpec("recorder", "", ""), bot.addresses, np.zeros(1, np.int64), False, bot, "", None)
     arena = Arena(table, players, [ready], forfeits=faults > 0)
     return arena.play(np.array([code], np.uint64), np.zeros((1, players), np.int32)), log
 

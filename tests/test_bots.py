@@ -33,7 +33,7 @@ def bot_file(folder: Path, body: str, name: str = "mine.py") -> str:
 def wrapped(bot: ReadyBot) -> ReadyBot:
     """Give the same bot in plain Python."""
     plain = PlainBot(bot.instance)
-    return dataclasses.replace(bot, addresses=plain.addresses, plain=plain, remembers=True)
+    return dataclasses.replace(bot, addresses=plain.addresses, plain=plain, shipped=False)
 
 
 def rows(

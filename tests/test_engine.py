@@ -59,7 +59,7 @@ def play_checked(
             deal(view, hidden)
             if view.hand_number > 1:
                 # bots without a give: the worst cards are given for them, which is all that matters here
-                swap_cards(view, hidden, bots, nothing, nothing[0], False, nobody, True, report[5:])
+                swap_cards(view, hidden, bots, nothing, nothing[0], nobody, True, report[5:])
             while view.seat >= 0:
                 seat = view.seat
                 held = 0

@@ -37,8 +37,9 @@ class ReadyBot:
         For play, give, start of match, start of hand, observe (0: none).
     parameters : ndarray
         One record of the bot's parameters.
-    remembers : bool
-        May it use ``view.memory``, and is it shown a copy of the view? So are all but the shipped bots.
+    shipped : bool
+        Does it come with the harness? Others are shown a copy of the view, so that nothing they write reaches
+        the game: what they do cannot all be seen by reading their source.
     plain : PlainBot or None
         Set for a bot that runs in plain Python.
     why_plain : str
@@ -50,7 +51,7 @@ class ReadyBot:
     spec: BotSpec
     addresses: list[int]
     parameters: np.ndarray
-    remembers: bool
+    shipped: bool
     plain: PlainBot | None
     why_plain: str
     instance: Any
@@ -183,7 +184,7 @@ def make_ready(spec: BotSpec) -> ReadyBot:
         spec=spec,
         addresses=[*(address_of(dispatcher) for dispatcher in owned), 0, 0, 0],
         parameters=record,
-        remembers=not shipped,  # what a user's bot reaches cannot all be seen from here
+        shipped=shipped,
         plain=None,
         why_plain="",
         instance=instance,
@@ -193,7 +194,7 @@ def make_ready(spec: BotSpec) -> ReadyBot:
 
 def _plain(spec: BotSpec, instance: Any, why: str) -> ReadyBot:
     bot = PlainBot(instance)
-    return ReadyBot(spec, bot.addresses, np.zeros(1, np.int64), True, bot, why, instance)
+    return ReadyBot(spec, bot.addresses, np.zeros(1, np.int64), False, bot, why, instance)
 
 
 def _first_line(error: BaseException) -> str:

@@ -34,33 +34,37 @@ STATUS, MATCH, SEAT, MOVE, ASKED = range(5)
 SINGLES = EVERY & 0xFFFF
 
 
-@compiled_inline
-def ask(
-    view: Any, hidden: Any, seat: int, address: int, parameters: int, remembers: bool, scratch: Any
-) -> int:
-    """Show a seat its view and take its answer; its stream and memory go on from where they were left.
+@compiled
+def ask_apart(view: Any, hidden: Any, seat: int, address: int, parameters: int, shown: Any) -> int:
+    """Ask a bot that may write to what it is shown: it gets a copy, with its memory in it.
 
-    After a fault they stay as they were, so that the bot can be asked again what went wrong.
+    Of what it writes only the stream and the memory are taken over; after a fault not even these, so that
+    it can be asked again what went wrong.
+    """
+    for cell in range(MEMORY):
+        view.memory[cell] = hidden.memory[seat, cell]
+    shown[0] = view
+    copy = shown[0]
+    move = call_bot(address, parameters, copy)
+    if move != FAULT:
+        hidden.streams[seat] = copy.stream
+        for cell in range(MEMORY):
+            hidden.memory[seat, cell] = copy.memory[cell]
+    return move
+
+
+@compiled_inline
+def ask(view: Any, hidden: Any, seat: int, address: int, parameters: int, shown: Any) -> int:
+    """Show a seat its view and take its answer; its stream goes on from where it was left.
 
     Parameters
     ----------
-    scratch : VIEW[k]
-        Where it is not empty the bot is shown a copy: whatever it writes there changes no game.
+    shown : VIEW[0] or VIEW[1]
+        Room for the copy the bot is shown; empty where all bots are known to leave the view alone.
     """
     face(view, hidden, seat)
-    if remembers:
-        for cell in range(MEMORY):
-            view.memory[cell] = hidden.memory[seat, cell]
-    if scratch.shape[0] > 0:
-        scratch[0] = view
-        shown = scratch[0]
-        move = call_bot(address, parameters, shown)
-        if move != FAULT:
-            hidden.streams[uintp(seat)] = shown.stream
-            if remembers:
-                for cell in range(MEMORY):
-                    hidden.memory[seat, cell] = shown.memory[cell]
-        return move
+    if shown.shape[0] > 0:
+        return ask_apart(view, hidden, seat, address, parameters, shown)
     move = call_bot(address, parameters, view)
     hidden.streams[uintp(seat)] = view.stream
     return move
@@ -74,8 +78,7 @@ def tell(
     bots: Any,
     addresses: Any,
     parameters: Any,
-    remembers: bool,
-    scratch: Any,
+    shown: Any,
 ) -> int:
     """Tell every seat whose bot wants to know that a match or hand began or a turn was taken.
 
@@ -88,7 +91,7 @@ def tell(
     for seat in range(view.players):
         bot = bots[seat]
         if addresses[bot, what] != 0:
-            answer = ask(view, hidden, seat, addresses[bot, what], parameters[bot], remembers, scratch)
+            answer = ask(view, hidden, seat, addresses[bot, what], parameters[bot], shown)
             if answer == FAULT:
                 failed |= 1 << seat
     return failed
@@ -101,8 +104,7 @@ def swap_cards(
     bots: Any,
     addresses: Any,
     parameters: Any,
-    remembers: bool,
-    scratch: Any,
+    shown: Any,
     forfeits: bool,
     report: Any,
 ) -> int:
@@ -136,7 +138,7 @@ def swap_cards(
             view.giving = cards - given
             move = FAULT
             if (failed >> upper) & 1 == 0:
-                move = ask(view, hidden, upper, addresses[bot, GIVE], parameters[bot], remembers, scratch)
+                move = ask(view, hidden, upper, addresses[bot, GIVE], parameters[bot], shown)
                 if move < 0 or not is_legal(view, move):
                     failed |= 1 << upper
                     report[SEAT], report[MOVE], report[ASKED] = upper, move, GIVE
@@ -221,8 +223,7 @@ def play_matches(
     seatings: Any,
     addresses: Any,
     parameters: Any,
-    remembers: bool,
-    scratch: Any,
+    shown: Any,
     forfeits: bool,
     match_hands: Any,
     match_winner: Any,
@@ -250,9 +251,7 @@ def play_matches(
         Of the functions for `PLAY`, `GIVE`, `START_MATCH`, `START_HAND`, `OBSERVE`; 0 where there is none.
     parameters : int64[bots]
         Addresses of the bots' parameters.
-    remembers : bool
-        May any bot use ``view.memory``?
-    scratch : VIEW[0] or VIEW[1]
+    shown : VIEW[0] or VIEW[1]
         Empty where all bots are known to leave the view alone, else room for the copy they are shown.
     forfeits : bool
         Does a fault take the bot out of the hand (else the block ends with a report)?
@@ -292,17 +291,15 @@ def play_matches(
             deal(view, hidden)
             out_at_once = 0
             if view.hand_number == 1:
-                out_at_once = tell(view, hidden, START_MATCH, bots, addresses, parameters, remembers, scratch)
+                out_at_once = tell(view, hidden, START_MATCH, bots, addresses, parameters, shown)
                 asked = START_MATCH
             else:
-                out_at_once = swap_cards(
-                    view, hidden, bots, addresses, parameters, remembers, scratch, forfeits, report
-                )
+                out_at_once = swap_cards(view, hidden, bots, addresses, parameters, shown, forfeits, report)
                 if out_at_once and not forfeits:
                     report[STATUS], report[MATCH] = FAULTED, match
                     return row
             if hears_hands:
-                failed = tell(view, hidden, START_HAND, bots, addresses, parameters, remembers, scratch)
+                failed = tell(view, hidden, START_HAND, bots, addresses, parameters, shown)
                 if out_at_once == 0:
                     asked = START_HAND
                 out_at_once |= failed
@@ -317,7 +314,7 @@ def play_matches(
             while view.seat >= 0:
                 seat = view.seat
                 who = uintp(bots[uintp(seat)])
-                move = ask(view, hidden, seat, addresses[who, PLAY], parameters[who], remembers, scratch)
+                move = ask(view, hidden, seat, addresses[who, PLAY], parameters[who], shown)
                 if is_legal(view, move):
                     turn(view, hidden, move)
                 else:
@@ -328,7 +325,7 @@ def play_matches(
                     match_faults[match, seat] += 1
                     forfeit(view, hidden, seat)
                 if hears_turns:
-                    failed = tell(view, hidden, OBSERVE, bots, addresses, parameters, remembers, scratch)
+                    failed = tell(view, hidden, OBSERVE, bots, addresses, parameters, shown)
                     if failed:
                         if not forfeits:
                             report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, lowest(failed)
