@@ -15,6 +15,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -214,13 +215,15 @@ class Runner:
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
         total = self.schedule.total_groups
-        with joblib.Parallel(
+        parallel = joblib.Parallel(
             n_jobs=self.jobs,
             backend=self.backend,
             return_as="generator",
             batch_size=1,
             pre_dispatch=f"{UNITS_AHEAD} * n_jobs",
-        ) as parallel:
+        )
+        entered = False
+        with ExitStack() as stack:
             while position < total and not self._stopping():
                 units: list[tuple[int, int]] = []
                 number = max(2 * self.jobs, int(WINDOW_SECONDS / UNIT_SECONDS))
@@ -230,14 +233,13 @@ class Runner:
                     position = stop
                 wanted = itertools.takewhile(lambda _: not self._stopping(), units)
                 try:
-                    # workers begin here and inherit what is blocked: Ctrl-C is the parent's business
-                    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-                    try:
+                    with _deaf():  # workers begin here
+                        if not entered:
+                            stack.enter_context(parallel)
+                            entered = True
                         results = parallel(
                             joblib.delayed(play_groups)(self._text, *unit, os.getpid()) for unit in wanted
                         )
-                    finally:
-                        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
                     for seconds, block in results:
                         if isinstance(block, BotFault):
                             self._fault = self._fault or block
@@ -278,6 +280,23 @@ class Runner:
         self._blocks = _rest(fields, taken, hands)
         self._first = stop
         self._since = time.monotonic()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Ignore Ctrl-C and SIGTERM for the moment in which workers begin: they inherit that, as they should.
+
+    A terminal sends Ctrl-C to all of a run's processes; what to do about it is the parent's business.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _Interrupt:

@@ -245,7 +245,6 @@ def test_a_view_does_not_depend_on_cards_it_does_not_show(rules: Table, players:
                     np.zeros(7, np.int32),
                     blank,
                     blank[0],
-                    False,
                     np.zeros(0, VIEW),
                     True,
                     np.zeros(5, np.int64),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from math import comb, inf, isnan, log, sqrt
 from typing import Any
 
@@ -152,12 +152,14 @@ def test_ten_to_nothing() -> None:
     assert gap(rating, "a", "b") == pytest.approx(ELO * log(10.5 / 0.5), abs=1e-8)
     assert rating.table["flag"].tolist() == ["always ahead", "never ahead"]
     low, high = rate({"a>b": 10}, anchor=("b", 0.0)).interval("a")
-    # exact: the chance of 10-0 is 0.025 where a is +140.217; the approximation stays on the careful side
-    exact = 0.025**0.1
-    assert ELO * log(exact / (1 - exact)) == pytest.approx(140.217, abs=5e-4)
-    assert 70 < low < 140.217
+    # exact: the chance of 10-0 is 0.025 where a is +140.217
+    assert low == pytest.approx(140.217, abs=5e-4)
     assert high == inf
-    assert rating.interval("b")[0] == -inf
+    assert rating.interval("a") == pytest.approx((140.217 / 2, inf), abs=5e-4)
+    assert rating.interval("b") == pytest.approx((-inf, -140.217 / 2), abs=5e-4)
+    assert rating.lead("a", "b")[1:] == pytest.approx((140.217, inf), abs=5e-4)
+    assert rating.lead("b", "a")[1:] == pytest.approx((-inf, -140.217), abs=5e-4)
+    assert rate({"a>b": 10}, anchor=("a", 0.0)).interval("b")[1] == pytest.approx(-140.217, abs=5e-4)
 
 
 def test_bots_that_never_met_are_named() -> None:
@@ -198,6 +200,65 @@ def test_blocks_that_never_lost_to_each_other() -> None:
     assert np.isfinite(chain.interval("b")).all()
     # a tie is half of each, so nothing is infinite
     assert rate({"a>b": 10, "a=b": 1}).flags == ["", ""]
+
+
+def all_ahead(groups: int, size: int) -> BradleyTerry:
+    """Rate a, which was always ahead of b, in groups of `size` matches."""
+    frame = pd.DataFrame({"group": np.arange(groups), "order": "a>b", "count": size})
+    return harness.ratings.bradley_terry(frame, anchor=("b", 0.0))
+
+
+def test_bound_of_a_perfect_bot_takes_a_group_as_one_trial() -> None:
+    """Results that all went one way do not show what the matches of a group share, so nothing is assumed."""
+    for groups in (10, 100):
+        lows = [all_ahead(groups, size).interval("a")[0] for size in (1, 4, 12)]
+        assert lows == pytest.approx([lows[0]] * 3, abs=1e-6)
+        # all matches of a group alike: at the bound, a wins all groups in 2.5 % of worlds, whatever the size
+        assert logistic(np.array(lows[0] / ELO))[0] ** groups == pytest.approx(0.025, rel=1e-6)
+    # several opponents of different strength: the mean chance over them
+    rating = rate({"b>c": 30, "c>b": 10, "a>b>c": 40}, anchor=("b", 0.0))
+    low = rating.interval("a")[0] / ELO
+    chances = logistic(low - rating.theta[1:])[0]
+    assert chances.mean() ** 40 == pytest.approx(0.025, rel=1e-6)
+
+
+def test_a_bot_in_one_group_has_no_interval() -> None:
+    """It is fitted to its one group, and the formula alone would call it certain."""
+    rows = [{"group": g, "order": "a>b" if g % 5 < 3 else "b>a"} for g in range(100)]
+    apart = harness.ratings.bradley_terry(pd.DataFrame(rows))
+    orders = ["a>c", "c>a", "b>c", "c>a"]
+    frame = pd.DataFrame([*rows, *({"group": 999, "order": order} for order in orders)])
+    rating = harness.ratings.bradley_terry(frame)
+    table = rating.table.set_index("bot")
+    assert table.loc["c", "flag"] == "one group: no interval" and table["flag"].tolist().count("") == 2
+    assert table.loc["c", ["elo_low", "elo_high"]].isna().all()
+    assert np.isfinite(table.loc[["a", "b"], ["elo_low", "elo_high"]].to_numpy(float)).all()
+    assert isnan(rating.se_diff("a", "c")) and all(isnan(end) for end in rating.lead("c", "b")[1:])
+    assert rating.se_diff("a", "b") == pytest.approx(apart.se_diff("a", "b"), rel=0.05)
+    assert table["los_next"].notna().sum() == (table.index[-1] == "c") + (table.index[0] == "c")
+    # a group of the bot against itself only is no second one
+    again = pd.concat([frame, pd.DataFrame([{"group": 1000, "order": "c>c"}])])
+    assert isnan(harness.ratings.bradley_terry(again).se_diff("a", "c"))
+    # measured against such a bot nothing is known, but what others differ by is
+    held = harness.ratings.bradley_terry(frame, anchor=("c", 0.0))
+    assert all(isnan(end) for end in held.interval("a")) and held.interval("c") == (0.0, 0.0)
+    assert held.se_diff("a", "b") == pytest.approx(rating.se_diff("a", "b"))
+
+
+def test_leads_are_bounded_where_results_are_mixed() -> None:
+    orders = {"b>c": 70, "c>b": 50}
+    apart = rate(orders).lead("b", "c")
+    more = {**orders, "a>b": 30, "a>c": 30}
+    for anchor in (None, ("a", 0.0), ("c", 100.0)):
+        rating = rate(more, anchor=anchor)
+        # that a third bot is always ahead of both says little on them, and no bound is lost
+        assert rating.lead("b", "c") == pytest.approx(apart, abs=3)
+        assert rating.lead("a", "b")[2] == inf and rating.lead("b", "a")[1] == -inf
+    chain = rate({"a>b>c>d": 40})
+    assert chain.lead("b", "c")[2] == inf and np.isfinite(chain.lead("b", "c")[1])
+    # best against worst of several: both may be off, each by as much as against those between
+    down = {pair: chain.lead(*pair)[0] - chain.lead(*pair)[1] for pair in ("ab", "cd", "ad")}
+    assert down["ad"] == pytest.approx(down["ab"] + down["cd"])
 
 
 def test_too_few_groups() -> None:
@@ -518,6 +579,16 @@ def test_many_bots_far_apart() -> None:
     gradient = (rating.ahead - rating.games * p).sum(axis=1)
     assert np.abs(gradient).max() < 1e-8
     assert np.abs(rating.theta - strength).max() < 3.0
+
+
+@pytest.mark.parametrize("lost", [1, 0])
+def test_a_long_ladder_is_climbed(lost: int) -> None:
+    """Only neighbours met, and the lower one hardly ever or never was ahead: the ends are worlds apart."""
+    orders = {f"{a}>{b}": 999 for a, b in pairwise(f"b{k:03}" for k in range(200))}
+    orders |= {">".join(reversed(order.split(">"))): lost for order in list(orders)}
+    rating = rate(orders)
+    odds = 999 / lost if lost else 999.5 / 0.5
+    np.testing.assert_allclose(-np.diff(rating.theta), log(odds), atol=1e-8)
 
 
 def test_importing_is_cheap() -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import PresiError, near
-from harness.ratings.newton import information, logistic, maximise, pseudo_inverse, reachable
+from harness.ratings.newton import information, logistic, maximise, pseudo_inverse, reachable, slack
 from harness.ratings.tally import Tally
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ class BradleyTerry:
     """Ratings of some bots and how sure they are; made by `fit`.
 
     Bots without a finite rating of their own (always or never ahead of the others, alone or as a block) have
-    got a finite one by half a pseudo-win, a flag, and an interval that is open to that side.
+    got a finite one by half a pseudo-win, a flag, and an interval that is open to that side. Where it is one
+    bot alone, the other end is the exact bound given the others' ratings (see `fit`).
 
     Attributes
     ----------
@@ -53,7 +54,9 @@ class BradleyTerry:
         Ratings in natural units (log odds), summing to zero unless one is anchored.
     cov : ndarray of float64, shape (bots, bots)
         Covariance V of `theta`, natural units squared (multiply by ``ELO**2`` for Elo); NaN with fewer than
-        two clusters.
+        two clusters, and in row and column of a bot that met others in one group only.
+    se_matrix : ndarray of float64, shape (bots, bots)
+        Standard error of the difference of each two ratings, Elo; NaN where `cov` is.
     games : ndarray of int64, shape (bots, bots)
         How often two bots met, seat by seat.
     ahead : ndarray of float64, shape (bots, bots)
@@ -69,29 +72,25 @@ class BradleyTerry:
     bots: list[str]
     theta: Floats
     cov: Floats
+    se_matrix: Floats
     games: NDArray[np.int64]
     ahead: Floats
     clusters: int
     confidence: float
     flags: list[str]
     _tally: Tally
-    _open_low: Flags
-    _open_high: Flags
+    _above: Flags  # is the row's bot linked to the column's by a chain of being ahead?
+    _down: Floats  # how far a bot that is always ahead, alone, may be below its rating, Elo; NaN for others
+    _up: Floats  # how far one that is never ahead may be above
+    _held: int | None
 
     @property
     def elo(self) -> Floats:
         """Ratings in Elo, shape (bots,)."""
         return np.asarray(self.theta * ELO, np.float64)
 
-    @cached_property
-    def se_matrix(self) -> Floats:
-        """Standard error of the difference of each two ratings, Elo; shape (bots, bots)."""
-        variance = np.diag(self.cov)
-        square = variance[:, None] + variance[None, :] - 2 * self.cov
-        return np.asarray(ELO * np.sqrt(np.maximum(square, 0.0)))
-
     def se_diff(self, a: str, b: str) -> float:
-        """Give the standard error of the difference between two bots' ratings, in Elo.
+        """Give the standard error of the difference between two bots' ratings, in Elo; NaN if unknown.
 
         Raises
         ------
@@ -101,9 +100,10 @@ class BradleyTerry:
         return float(self.se_matrix[self._index(a), self._index(b)])
 
     def interval(self, bot: str) -> tuple[float, float]:
-        """Give the confidence interval of a bot's rating, in Elo.
+        """Give the confidence interval of a bot's rating against the mean of all or the anchor, in Elo.
 
-        Infinite to the side on which the results set no bound; (NaN, NaN) with fewer than two clusters.
+        Infinite to the side on which the results set no bound; (NaN, NaN) if the bot met others in fewer
+        than two groups.
 
         Raises
         ------
@@ -111,31 +111,36 @@ class BradleyTerry:
             If there is no such bot.
         """
         at = self._index(bot)
-        if self.clusters < 2:
+        centre = float(self.elo[at])
+        if self._held is not None:
+            lead, low, high = self._lead(at, self._held)
+            return centre - lead + low, centre - lead + high
+        variance = float(self.cov[at, at])
+        if not isfinite(variance):
             return nan, nan
-        half = self._quantile * ELO * sqrt(max(float(self.cov[at, at]), 0.0))
-        centre = float(self.theta[at]) * ELO
-        return (
-            -inf if self._open_low[at] else centre - half,
-            inf if self._open_high[at] else centre + half,
-        )
+        half = self._quantile * ELO * sqrt(max(variance, 0.0))
+        # Against the mean of all, which moves along, a bot moves by less than against the others.
+        part = 1.0 - 1.0 / len(self.bots)
+        down = part * self._down[at] if isfinite(self._down[at]) else half
+        up = part * self._up[at] if isfinite(self._up[at]) else half
+        # The results bound a rating from above only by those it finished behind, be it through others.
+        others = self._above & ~self._above.T
+        below = others[at].any() or not others.any()
+        behind = others[:, at].any() or not others.any()
+        return float(centre - down) if below else -inf, float(centre + up) if behind else inf
 
     def lead(self, a: str, b: str) -> tuple[float, float, float]:
         """Give how far a is ahead of b, in Elo, with the confidence interval of that difference.
 
-        Infinite to the side on which the results set no bound; NaN with fewer than two clusters.
+        Infinite to the side on which the results set no bound; NaN if one of them met others in fewer than
+        two groups. It does not depend on an anchor, nor on how sure other bots' ratings are.
 
         Raises
         ------
         PresiError
             If there is no such bot.
         """
-        i, j = self._index(a), self._index(b)
-        lead = float(self.theta[i] - self.theta[j]) * ELO
-        half = self._quantile * self.se_diff(a, b)
-        low = -inf if self._open_low[i] or self._open_high[j] else lead - half
-        high = inf if self._open_high[i] or self._open_low[j] else lead + half
-        return lead, low, high
+        return self._lead(self._index(a), self._index(b))
 
     def share(self, a: str, b: str) -> float:
         """Give the share of their shared matches in which a finished ahead of b, ties half; NaN if none."""
@@ -215,6 +220,25 @@ class BradleyTerry:
             }
         )
 
+    def _lead(self, i: int, j: int) -> tuple[float, float, float]:
+        """Lead of bot i on bot j, Elo, and its interval."""
+        lead, error = float(self.theta[i] - self.theta[j]) * ELO, float(self.se_matrix[i, j])
+        if i == j:
+            return 0.0, 0.0, 0.0
+        if not isfinite(error):
+            return lead, nan, nan
+        half = self._quantile * error
+        down, up = self._reach(i, j, half), self._reach(j, i, half)
+        return lead, lead - down if self._above[i, j] else -inf, lead + up if self._above[j, i] else inf
+
+    def _reach(self, i: int, j: int, half: float) -> float:
+        """How far the lead of bot i on bot j may be below its estimate, Elo."""
+        ends = [float(end) for end in (self._down[i], self._up[j]) if isfinite(end)]
+        if not ends:
+            return half
+        # Both at once: two bots alone say the same thing twice; else each may be off against those between.
+        return max(ends) if len(self.bots) == 2 else sum(ends)
+
     @cached_property
     def _quantile(self) -> float:
         # Not scipy.stats, which takes half a second to import.
@@ -268,6 +292,14 @@ def fit(tally: Tally, anchor: Anchor | None = None, confidence: float = 0.95) ->
     Where the results of two blocks of bots against each other all went one way, the best fit is infinite.
     Then, and only between such blocks, half a pseudo-win each way is added, spread over the pairs as their
     matches are: 10-0 becomes 10.5-0.5. Those two halves count as one more cluster in the errors (not in C).
+
+    Results that all went one way do not tell how alike the matches of a group are. So the closed end of the
+    interval of a bot that alone was always (never) ahead is exact and takes each group as one trial: let p
+    be its mean chance over the opponents it met. All its G groups go one way with probability at most p^G,
+    whatever their matches share; the end is where p^G = (1 - confidence)/2, given the others' ratings.
+
+    A bot that met others in one group only is fitted to that group, whose score is then zero: the formula
+    would call its rating certain. Its errors are NaN instead.
     """
     if not 0 < confidence < 1:
         raise PresiError(f"confidence {confidence}: allowed is a number between 0 and 1, as 0.95")
@@ -292,28 +324,30 @@ def fit(tally: Tally, anchor: Anchor | None = None, confidence: float = 0.95) ->
             meat += np.outer(score, score)
         cov = clusters / (clusters - 1) * inverse @ meat @ inverse
         cov = (cov + cov.T) / 2.0
-    # The results bound a rating from above only by those it finished behind, be it through others.
-    if held is None:
-        strictly = above & ~above.T
-        open_high = np.asarray(~strictly.any(axis=0) & strictly.any(), np.bool_)
-        open_low = np.asarray(~strictly.any(axis=1) & strictly.any(), np.bool_)
-    else:
+    lone = _in_one_group(tally)
+    cov[lone], cov[:, lone] = nan, nan
+    variance = np.diag(cov)
+    square = variance[:, None] + variance[None, :] - 2 * cov
+    down, up = _exact_ends(tally, theta, above, (1 - confidence) / 2)
+    if held is not None:
         at, elo = held
-        open_high, open_low = np.asarray(~above[at], np.bool_), np.asarray(~above[:, at], np.bool_)
         theta = theta - theta[at] + elo / ELO
         cov = cov - cov[at][None, :] - cov[:, at][:, None] + cov[at, at]
     return BradleyTerry(
         bots=list(tally.bots),
         theta=theta,
         cov=np.asarray(cov, np.float64),
+        se_matrix=np.asarray(ELO * np.sqrt(np.maximum(square, 0.0))),
         games=games,
         ahead=ahead,
         clusters=clusters,
         confidence=confidence,
-        flags=_flags(tally, above),
+        flags=_flags(tally, above, lone),
         _tally=tally,
-        _open_low=open_low,
-        _open_high=open_high,
+        _above=above,
+        _down=down,
+        _up=up,
+        _held=None if held is None else held[0],
     )
 
 
@@ -427,7 +461,41 @@ def _pseudo_wins(games: NDArray[np.int64], above: Flags) -> tuple[Floats, list[F
     return extra, each
 
 
-def _flags(tally: Tally, above: Flags) -> list[str]:
+def _only(bot: int, number: int) -> Flags:
+    """Mark one bot."""
+    return np.asarray(np.arange(number) == bot, np.bool_)
+
+
+def _in_one_group(tally: Tally) -> Flags:
+    """Whether each bot met others in fewer than two groups."""
+    number = len(tally.bots)
+    # Groups of a bot against itself count among its groups, so ask again where there are few.
+    return np.array(
+        [n < FEW_GROUPS and tally.groups_across(_only(i, number)) < 2 for i, n in enumerate(tally.groups)],
+        np.bool_,
+    )
+
+
+def _exact_ends(tally: Tally, theta: Floats, above: Flags, tail: float) -> tuple[Floats, Floats]:
+    """How far bots that alone were always (never) ahead may be below (above) their ratings, Elo.
+
+    NaN for all others. See the notes of `fit`.
+    """
+    games, number = tally.games, len(theta)
+    down, up = np.full(number, nan), np.full(number, nan)
+    for bot in range(number):
+        # Linked to itself always; so a single link means none to another.
+        best, worst = above[:, bot].sum() == 1, above[bot].sum() == 1
+        if not (best or worst):
+            continue
+        weight = games[bot] / games[bot].sum()
+        gap = (theta[bot] - theta) if best else (theta - theta[bot])
+        groups = tally.groups_across(_only(bot, number))
+        (down if best else up)[bot] = ELO * slack(gap, weight, tail ** (1 / groups))
+    return down, up
+
+
+def _flags(tally: Tally, above: Flags, lone: Flags) -> list[str]:
     """Say what a reader of the ratings should not miss, per bot."""
     flags = [""] * len(tally.bots)
     blocks = _blocks(above & above.T)
@@ -441,10 +509,10 @@ def _flags(tally: Tally, above: Flags) -> list[str]:
         for bot in block:
             flags[bot] = word
     for bot, groups in enumerate(tally.groups):
-        if tally.cluster_count < 2:
+        if lone[bot]:
             note = "one group: no interval"
         elif groups < FEW_GROUPS:
-            note = f"only {groups} group{'s' if groups > 1 else ''}"
+            note = f"only {groups} groups"
         else:
             continue
         flags[bot] = f"{flags[bot]}; {note}" if flags[bot] else note

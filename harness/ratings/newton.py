@@ -11,8 +11,11 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 _MOST_STEPS = 200
-# One step moves no rating further than this (347 Elo): far from the solution a full step may overshoot.
+# One step changes the gap between no two bots that met by more than this (347 Elo): far from the solution a
+# full step may overshoot. Gaps and not ratings, or a long ladder, whose ends are far apart, takes forever.
 _LONGEST = 2.0
+# Below this, the likelihood's last digits say nothing, and full steps are safe.
+_CLOSE = 1e-4
 
 
 def logistic(x: Floats) -> tuple[Floats, Floats]:
@@ -61,7 +64,7 @@ def maximise(ahead: Floats, tolerance: float = 1e-10) -> Floats:
         How often the row's bot was ahead of the column's. Every bot must be linked to every other one by
         chains of being ahead, or there is no maximum (Ford 1957).
     tolerance : float
-        No rating moves further than this in the last step.
+        No rating would move further than this in the last full step.
 
     Returns
     -------
@@ -74,6 +77,7 @@ def maximise(ahead: Floats, tolerance: float = 1e-10) -> Floats:
         If it does not converge.
     """
     games = ahead + ahead.T
+    met = games > 0
     theta = np.zeros(len(ahead))
     value = _likelihood(theta, ahead)
     for _ in range(_MOST_STEPS):
@@ -84,20 +88,50 @@ def maximise(ahead: Floats, tolerance: float = 1e-10) -> Floats:
         s = float(np.trace(h)) / len(h)
         step = np.linalg.solve(h + s / len(h), gradient)
         step -= step.mean()
-        longest = float(np.abs(step).max())
-        if longest > _LONGEST:
-            step *= _LONGEST / longest
-        while True:
-            there = _likelihood(theta + step, ahead)
-            # Close to the maximum the likelihood's last digits say nothing, and full steps are safe.
-            if there >= value or longest < 1e-4:
-                break
+        wanted = float(np.abs(step).max())
+        widest = float(np.abs(step[:, None] - step[None, :])[met].max())
+        if widest > _LONGEST:
+            step *= _LONGEST / widest
+        while (there := _likelihood(theta + step, ahead)) < value and np.abs(step).max() >= _CLOSE:
             step /= 2.0
-            longest /= 2.0
         theta, value = theta + step, there
-        if longest < tolerance:
+        if wanted < tolerance:
             return np.asarray(theta - theta.mean())
     raise WorkError(f"ratings did not converge in {_MOST_STEPS} steps")
+
+
+def slack(gap: Floats, weight: Floats, chance: float) -> float:
+    """Find by how much gaps must shrink until the mean chance to win across them is only so large.
+
+    Parameters
+    ----------
+    gap : ndarray of float64, shape (k,)
+        Lead on each opponent, natural units.
+    weight : ndarray of float64, shape (k,)
+        Of each opponent in the mean; they sum to 1.
+    chance : float
+        Above 0.
+
+    Returns
+    -------
+    float
+        d with Σ weight · p(gap - d) = chance, natural units; 0 where the mean chance is smaller already.
+
+    Examples
+    --------
+    >>> round(slack(np.array([1.0]), np.array([1.0]), 0.5), 9)
+    1.0
+    """
+    low, high = 0.0, 1.0
+    while float(weight @ logistic(gap - high)[0]) > chance:
+        low, high = high, 2.0 * high
+    for _ in range(60):
+        middle = (low + high) / 2.0
+        if float(weight @ logistic(gap - middle)[0]) > chance:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2.0
 
 
 def _likelihood(theta: Floats, ahead: Floats) -> float:

@@ -270,6 +270,19 @@ class Tally:
             count += int(patterns.sums[key[:, 0] != key[:, patterns.seats - 1], 0].sum())
         return count
 
+    def groups_across(self, inside: NDArray[np.bool_]) -> int:
+        """Count groups in which some bot of a set met one outside it; `inside` has shape (bots,)."""
+        count = 0
+        for mixed in self._mixed.values():
+            within = inside[mixed.bots]
+            if mixed.games[np.ix_(within, ~within)].any():
+                count += mixed.groups
+        for seats, patterns in self._patterns.items():
+            within = inside[patterns.key[:, :seats]]
+            across = within.any(axis=1) & ~within.all(axis=1)
+            count += int(patterns.sums[across, 0].sum())
+        return count
+
     def meat(self, chance: Floats) -> Floats:
         """Sum S Sᵀ over all clusters.
 
