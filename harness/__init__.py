@@ -11,14 +11,28 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Game": "harness.game",
+    "IllegalMove": "harness.refusals",
     "Run": "harness.store",
     "Strategy": "harness.strategy",
     "Table": "harness.tables",
     "TableError": "harness.tables",
+    "exchange": "harness.swaps",
     "table": "harness.tables",
     "table_names": "harness.tables",
 }
-__all__ = ["Run", "Strategy", "Table", "TableError", "__version__", "table", "table_names"]
+__all__ = [
+    "Game",
+    "IllegalMove",
+    "Run",
+    "Strategy",
+    "Table",
+    "TableError",
+    "__version__",
+    "exchange",
+    "table",
+    "table_names",
+]
 
 
 def __getattr__(name: str) -> Any:

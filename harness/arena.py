@@ -23,7 +23,7 @@ from .engine.match import (
     STATUS,
     play_matches,
 )
-from .engine.records import VIEW
+from .engine.records import DEAL, TRACE, VIEW
 from .engine.rules import new_state
 from .errors import BotFault
 from .moves import FAULT
@@ -73,6 +73,10 @@ class Block:
     points: np.ndarray
 
 
+_NO_DEALS = np.zeros(0, DEAL)
+_NO_TRACE = np.zeros(0, TRACE)
+
+
 class Arena:
     """A table with bots, ready to play matches.
 
@@ -94,7 +98,14 @@ class Arena:
         self._shown = np.zeros(int(any(not bot.shipped for bot in self.bots)), VIEW)
         self._bound = table.max_hands(players)
 
-    def play(self, codes: np.ndarray, seatings: np.ndarray) -> Block:
+    def play(
+        self,
+        codes: np.ndarray,
+        seatings: np.ndarray,
+        deals: np.ndarray | None = None,
+        deal_bounds: np.ndarray | None = None,
+        trace: np.ndarray | None = None,
+    ) -> Block:
         """Play one match for each code.
 
         Parameters
@@ -103,6 +114,12 @@ class Arena:
             Match codes.
         seatings : int32[m, n]
             Number of the bot in each seat.
+        deals : DEAL[d], optional
+            Deals made elsewhere (see `harness.deals`).
+        deal_bounds : int64[m, 2], optional
+            Each match's first of them, and the one after its last.
+        trace : TRACE[m * max_hands], optional
+            Filled in with what happened in each hand, also where a fault ends the block.
 
         Returns
         -------
@@ -134,6 +151,17 @@ class Arena:
             puestos=np.empty((rows, n), np.int8),
             points=np.empty((rows, n), np.int8),
         )
+        if trace is None:
+            trace = _NO_TRACE
+        elif len(trace) < rows:
+            raise ValueError(f"a trace of {len(trace)} hands: {m} matches may need {rows}")
+        if deals is None or deal_bounds is None:
+            deals, deal_bounds = _NO_DEALS, np.zeros((m, 2), np.int64)
+        elif deal_bounds.shape != (m, 2) or (
+            m and not 0 <= deal_bounds.min() <= deal_bounds.max() <= len(deals)
+        ):
+            raise ValueError(f"deal_bounds of shape {deal_bounds.shape} do not fit {m} matches")
+        trace["leader"] = -1
         report = np.zeros(5, np.int64)
         played = play_matches(
             self.view[0],
@@ -141,6 +169,8 @@ class Arena:
             n,
             np.ascontiguousarray(codes, np.uint64),
             np.ascontiguousarray(seatings, np.int32),
+            deals,
+            np.ascontiguousarray(deal_bounds, np.int64),
             self._addresses,
             self._parameters,
             self._shown,
@@ -154,6 +184,7 @@ class Arena:
             block.turns,
             block.puestos,
             block.points,
+            trace,
             report,
         )
         if any(bot.plain is not None and bot.plain.interrupted for bot in self.bots):

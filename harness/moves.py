@@ -36,6 +36,8 @@ from .streams import GOLDEN, mix
 
 PASS = -1
 """The move that plays nothing."""
+FORFEIT = -2
+"""In a hand's record: a bot failed and is out of the hand. Never a bot's own move."""
 LONE = 62
 """The move that plays the lone winner alone."""
 FAULT = -(1 << 40)

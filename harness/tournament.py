@@ -107,24 +107,33 @@ def play_run(
     return analysis
 
 
-def check_unchanged(folder: RunFolder, request: Request) -> None:
-    """Refuse to go on with a run whose bots or rules are no longer those it was begun with.
+def check_bots_unchanged(folder: RunFolder, request: Request, then: str = "start a new run") -> None:
+    """Refuse to go on with a run whose bots are no longer those it was begun with.
+
+    Parameters
+    ----------
+    folder : RunFolder
+    request : Request
+        Of the run.
+    then : str
+        What follows from it, for the message.
 
     Raises
     ------
     PresiError
     """
     from .bots.spec import source_digest
-    from .compiling import engine_digest
 
     for bot, spec in zip(folder.info["bots"], request.bots, strict=True):
         if source_digest(spec) != bot["digest"]:
-            raise PresiError(
-                f"bot {bot['label']!r} has changed since {folder.path} was begun: start a new run"
-            )
-    same_engine = folder.info["versions"]["engine"] == engine_digest()
-    if not same_engine and folder.groups_done < request.schedule.total_groups:
-        raise PresiError(f"the rules engine has changed since {folder.path} was begun: start a new run")
+            raise PresiError(f"bot {bot['label']!r} has changed since {folder.path} was begun: {then}")
+
+
+def engine_changed(folder: RunFolder) -> bool:
+    """Say whether the rules engine is another than the one a run was begun with."""
+    from .compiling import engine_digest
+
+    return bool(folder.info["versions"]["engine"] != engine_digest())
 
 
 def request_of(folder: RunFolder) -> Request:

@@ -12,6 +12,7 @@ import click
 from ..errors import PresiError, WorkError
 from .lists import bench, bots, tables
 from .options import CONTEXT
+from .replay import replay
 from .tournament import plot, rank, resume, run
 
 __all__ = ["cli", "main"]
@@ -28,7 +29,7 @@ def cli() -> None:
     """
 
 
-for _command in (run, resume, rank, plot, bots, tables, bench):
+for _command in (run, resume, rank, plot, replay, bots, tables, bench):
     cli.add_command(_command)
 
 

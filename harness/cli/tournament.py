@@ -123,13 +123,15 @@ def resume(folder: str, jobs: str | None, backend: str, as_json: bool) -> None:
       presi resume results/quickstart
     """
     from ..store import RunFolder
-    from ..tournament import check_unchanged, request_of
+    from ..tournament import check_bots_unchanged, engine_changed, request_of
 
     workers = read_jobs(jobs)
     with RunFolder.open(folder) as opened:
         request = request_of(opened)
         check_bots(request)
-        check_unchanged(opened, request)
+        check_bots_unchanged(opened, request)
+        if engine_changed(opened) and opened.groups_done < request.schedule.total_groups:
+            raise PresiError(f"the rules engine has changed since {folder} was begun: start a new run")
         finish_run(opened, request, workers, backend, as_json)
 
 

@@ -158,8 +158,44 @@ def deal(view: Any, hidden: Any) -> None:
         view.left[uintp(seat)] = cards
         seat = seat + 1 if seat + 1 < players else 0
     if view.hand_number > 1:
-        leading_place = 1 if rules.president_leads else players
-        view.seat = seat_of_place(view, leading_place)
+        view.seat = later_leader(view)
+
+
+@compiled
+def later_leader(view: Any) -> int:
+    """Give the seat that leads a hand that is not the first, by the places of the hand before."""
+    return seat_of_place(view, 1 if view.rules.president_leads else view.players)
+
+
+@compiled
+def deal_out(view: Any, hidden: Any, given: Any) -> None:
+    """Deal a hand as it was dealt elsewhere.
+
+    Parameters
+    ----------
+    given : record of `DEAL`
+        Who gets each card, and who leads.
+    """
+    rules = view.rules
+    for seat in range(view.players):
+        hidden.hands[seat] = 0
+        view.left[seat] = 0
+    view.seat = 0
+    for seat in range(view.players):
+        counts = uint64(0)
+        for card in range(rules.deck_size):
+            if given.seat_of_card[card] == seat:
+                counts += rules.counts_of_card[card]
+                view.left[seat] += 1
+                if card == rules.opening_card:
+                    view.seat = seat
+                if card == rules.lone_card:
+                    hidden.lone = seat
+        hidden.hands[seat] = word_of_counts(counts)
+    if view.hand_number > 1:
+        view.seat = later_leader(view)
+    if given.leader >= 0:
+        view.seat = given.leader
 
 
 @compiled

@@ -11,6 +11,7 @@ from ..moves import EVERY, FAULT, is_legal, lowest
 from .call import call_bot
 from .deal import (
     deal,
+    deal_out,
     give_best,
     give_card,
     seat_of_place,
@@ -20,7 +21,7 @@ from .deal import (
     swap_forced,
     worst_card,
 )
-from .records import MEMORY
+from .records import MEMORY, SEATS
 from .turn import face, forfeit, turn
 
 # what a bot may be asked; columns of the table of addresses
@@ -215,12 +216,31 @@ def end_match(view: Any, totals: Any, standings: Any) -> int:
 
 
 @compiled
+def keep_exchange(hidden: Any, trace: Any, leader: int) -> None:
+    """Write down who gave what before the first turn of a hand, and who leads it."""
+    trace.leader = leader
+    for seat in range(SEATS):
+        trace.given[seat] = hidden.given[seat]
+
+
+@compiled
+def keep_turns(view: Any, trace: Any) -> None:
+    """Write down the turns of a hand."""
+    trace.turns = view.turns
+    for number in range(view.turns):
+        trace.turn_seat[number] = view.turn_seat[number]
+        trace.turn_move[number] = view.turn_move[number]
+
+
+@compiled
 def play_matches(
     view: Any,
     hidden: Any,
     players: int,
     codes: Any,
     seatings: Any,
+    deals: Any,
+    deal_bounds: Any,
     addresses: Any,
     parameters: Any,
     shown: Any,
@@ -234,6 +254,7 @@ def play_matches(
     hand_turns: Any,
     hand_puestos: Any,
     hand_points: Any,
+    trace: Any,
     report: Any,
 ) -> int:
     """Play whole matches one after the other and write their rows.
@@ -247,6 +268,10 @@ def play_matches(
         One code a match.
     seatings : int32[m, players]
         Number of the bot in each seat.
+    deals : DEAL[d]
+        Deals made elsewhere; empty where all are shuffled from the codes.
+    deal_bounds : int64[m, 2]
+        Each match's first of them, and the one after its last; hands beyond these are shuffled from its code.
     addresses : int64[bots, 5]
         Of the functions for `PLAY`, `GIVE`, `START_MATCH`, `START_HAND`, `OBSERVE`; 0 where there is none.
     parameters : int64[bots]
@@ -259,6 +284,9 @@ def play_matches(
         int16[m], int8[m], int16[m, players], int8[m, players], int16[m, players]; filled in.
     hand_leader, hand_turns, hand_puestos, hand_points : arrays
         int8[h], int16[h], int8[h, players], int8[h, players]; filled in, rows in order.
+    trace : TRACE[h] or TRACE[0]
+        What happened in each hand, turn by turn; filled in as far as the last hand came. Empty where that
+        is not wanted.
     report : int64[5]
         `STATUS`, and of a fault the number of the `MATCH` in this block, `SEAT`, `MOVE` (`FAULT` if the
         bot raised) and what was `ASKED`.
@@ -287,8 +315,14 @@ def play_matches(
         while winner < 0:
             view.hand_number += 1
             start_hand(view, hidden)
-            shuffle(hidden, rules.deck_size, code, view.hand_number)
-            deal(view, hidden)
+            given = -1
+            if deals.shape[0] > 0:
+                given = deal_bounds[match, 0] + view.hand_number - 1
+            if given >= 0 and given < deal_bounds[match, 1]:
+                deal_out(view, hidden, deals[given])
+            else:
+                shuffle(hidden, rules.deck_size, code, view.hand_number)
+                deal(view, hidden)
             out_at_once = 0
             if view.hand_number == 1:
                 out_at_once = tell(view, hidden, START_MATCH, bots, addresses, parameters, shown)
@@ -304,6 +338,8 @@ def play_matches(
                     asked = START_HAND
                 out_at_once |= failed
             hand_leader[row] = view.seat
+            if trace.shape[0] > 0:
+                keep_exchange(hidden, trace[row], view.seat)
             if out_at_once:
                 if not forfeits:
                     report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, lowest(out_at_once)
@@ -321,6 +357,8 @@ def play_matches(
                     if not forfeits:
                         report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, seat
                         report[MOVE], report[ASKED] = move, PLAY
+                        if trace.shape[0] > 0:
+                            keep_turns(view, trace[row])
                         return row
                     match_faults[match, seat] += 1
                     forfeit(view, hidden, seat)
@@ -330,9 +368,13 @@ def play_matches(
                         if not forfeits:
                             report[STATUS], report[MATCH], report[SEAT] = FAULTED, match, lowest(failed)
                             report[MOVE], report[ASKED] = FAULT, OBSERVE
+                            if trace.shape[0] > 0:
+                                keep_turns(view, trace[row])
                             return row
                         drop_all(view, hidden, failed, match_faults[match])
 
+            if trace.shape[0] > 0:
+                keep_turns(view, trace[row])
             hand_turns[row] = view.turns
             for seat in range(players):
                 place = view.puesto[seat]

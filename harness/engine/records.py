@@ -122,3 +122,19 @@ HIDDEN = np.dtype(
     ],
     align=True,
 )
+
+TRACE = np.dtype(
+    [
+        ("given", "i8", (SEATS,)),  # cards given away in the exchange, by seat, order not reversed
+        ("leader", "i1"),  # seat; -1 if the hand did not get so far
+        ("turns", "i2"),
+        # as the view has them
+        ("turn_move", "i2", (TURNS,)),
+        ("turn_seat", "i1", (TURNS,)),
+    ],
+    align=True,
+)
+"""What happened in one hand: with its deal, enough to play it again."""
+
+DEAL = np.dtype([("seat_of_card", "i1", (CARDS,)), ("leader", "i1")])
+"""A deal made elsewhere: who gets each card (by card number), and who leads (-1: as the rules say)."""

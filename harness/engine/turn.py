@@ -14,7 +14,7 @@ from typing import Any
 from numpy import uintp
 
 from ..compiling import compiled, compiled_inline
-from ..moves import COLUMN, EVERY, LANE, LONE, LONE_BIT, PASS, add_cards, count, take_cards
+from ..moves import COLUMN, EVERY, FORFEIT, LANE, LONE, LONE_BIT, add_cards, count, take_cards
 
 
 @compiled
@@ -266,9 +266,9 @@ def fall(view: Any, hidden: Any, first: int) -> None:
 def forfeit(view: Any, hidden: Any, seat: int) -> None:
     """Take a seat whose bot failed out of this hand: dead cards, the last place still free.
 
-    Noted as a pass in the hand's record. If it was to lead, the next seat with cards leads.
+    Noted as `FORFEIT` in the hand's record. If it was to lead, the next seat with cards leads.
     """
-    note(view, seat, PASS)
+    note(view, seat, FORFEIT)
     acting = view.seat == seat
     drop(view, hidden, seat)
     if end_if_over(view, hidden) or not acting:

@@ -1,0 +1,1 @@
+"""One match to look at: as events, as text, as a page."""
