@@ -52,11 +52,29 @@ class Analysis:
         self.request = request
         self.tally = Tally(request.labels)
         self.summary = Summary(request.labels, request.players)
+        self._round: list[Batch] = []
 
     def add(self, batch: Batch) -> None:
         """Take the rows of a part in."""
-        self.tally.add(batch.group, batch.lineup, batch.bots, batch.standings, batch.winner)
         self.summary.add(batch)
+        if self.request.deals is None:
+            self.tally.add(batch.group, batch.lineup, batch.bots, batch.standings, batch.winner)
+            return
+        # All lineups play the same deals, so a round shares its luck; its end may be in a later part.
+        self._round.append(batch)
+        lineups = len(self.request.schedule.lineups)
+        if int(batch.group[-1]) % lineups == lineups - 1:
+            self._close_rounds()
+
+    def _close_rounds(self) -> None:
+        """Tally the batches that wait for the end of a round."""
+        if self._round:
+            columns = [
+                np.concatenate([getattr(batch, name) for batch in self._round])
+                for name in ("group", "lineup", "bots", "standings", "winner")
+            ]
+            self._round = []
+            self.tally.add(self.request.luck(columns[0]), *columns[1:])
 
     def faults_per_bot(self) -> dict[str, int]:
         """Count the faults of each bot that had any."""
@@ -72,6 +90,7 @@ class Analysis:
         """
         from .ratings.bradley_terry import fit
 
+        self._close_rounds()
         return fit(self.tally)
 
     def rating_table(self, rating: BradleyTerry) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from .tables import Table, table
 
 if TYPE_CHECKING:
     from .bots.spec import BotSpec
+    from .deals import Deals
     from .schedule import Schedule
 
 _KNOWN = {
@@ -23,6 +24,7 @@ _KNOWN = {
     "lineups",
     "seatings",
     "matches",
+    "deals",
     "seed",
     "hands",
     "points",
@@ -51,6 +53,9 @@ class Request:
         0 to 2**64 - 1.
     on_fault : str
         ``stop`` or ``forfeit``.
+    deals : Deals or None
+        Deals made elsewhere: every lineup then plays every match of them, which is how many matches there
+        are; round r of the schedule plays match r.
     """
 
     table: Table
@@ -61,21 +66,30 @@ class Request:
     matches: int = DEFAULT_MATCHES
     seed: int = 0
     on_fault: str = "stop"
+    deals: Deals | None = None
 
     def __post_init__(self) -> None:
         if self.on_fault not in FAULTS:
             raise PresiError(f"on_fault {self.on_fault!r}: allowed are {', '.join(FAULTS)}")
         if not 0 <= self.seed < 2**64:
             raise PresiError(f"seed {self.seed}: allowed are 0 to 2^64 - 1")
+        if self.deals is not None:
+            object.__setattr__(self, "matches", self.deals.matches * self._schedule(1).round_matches)
         _ = self.schedule  # refuses what cannot be scheduled
 
     @cached_property
     def schedule(self) -> Schedule:
         """The schedule of the request."""
+        return self._schedule(self.matches)
+
+    def _schedule(self, matches: int) -> Schedule:
         from .schedule import Schedule
 
-        labels = [bot.label for bot in self.bots]
-        return Schedule(labels, self.players, self.lineups, self.seatings, self.matches, self.seed)
+        return Schedule(self.labels, self.players, self.lineups, self.seatings, matches, self.seed)
+
+    def luck(self, group: Any) -> Any:
+        """Give what the groups of an array share their luck with: nobody else, or all who play one deal."""
+        return group if self.deals is None else group // len(self.schedule.lineups)
 
     @property
     def labels(self) -> list[str]:
@@ -93,6 +107,7 @@ class Request:
             "matches": self.matches,
             "seed": self.seed,
             "on_fault": self.on_fault,
+            **({"deals": self.deals.to_json()} if self.deals is not None else {}),
         }
 
     @classmethod
@@ -101,12 +116,19 @@ class Request:
         from .bots.spec import BotSpec
 
         fields = dict(data)
+        deals = fields.pop("deals", None)
         rules = dict(fields["table"])
         fields["table"] = Table.from_dict({k: v for k, v in rules.items() if k != "name"}, name=rules["name"])
         fields["bots"] = tuple(
             BotSpec(**{**bot, "params": tuple((key, value) for key, value in bot["params"])})
             for bot in fields["bots"]
         )
+        if deals is not None:
+            from .deals import read_deals
+
+            fields["deals"] = read_deals(deals["path"], fields["table"], fields["players"])
+            if fields["deals"].digest != deals["digest"]:
+                raise PresiError(f"deals {deals['path']}: they have changed since the run was begun")
         return cls(**fields)
 
 
@@ -171,6 +193,8 @@ def read_experiment(path: str) -> dict[str, Any]:
         raise PresiError(f"experiment {path}: set must be a section of its own, [tournament.set]")
     folder = Path(path).parent
     tournament["bots"] = [_beside(folder, bot) for bot in bots]
+    if "deals" in tournament and (folder / str(tournament["deals"])).is_file():
+        tournament["deals"] = str(folder / str(tournament["deals"]))
     if str(tournament.get("table", "")).endswith(".toml"):
         tournament["table"] = _beside(folder, str(tournament["table"]))
     return tournament
@@ -260,11 +284,22 @@ def make_request(
     """
     from .bots.spec import parse_spec
 
-    fields = {**experiment, **{key: value for key, value in options.items() if value is not None}}
+    given = {key: value for key, value in options.items() if value is not None}
+    for one, other in (("deals", "matches"), ("matches", "deals")):
+        if one in given and other not in given:
+            experiment = {key: value for key, value in experiment.items() if key != other}
+    fields = {**experiment, **given}
+    if "deals" in fields and "matches" in fields:
+        raise PresiError("matches and deals: every lineup plays every match of the file; leave matches out")
     rules, players = _rules(fields, settings)
     specs = fields.get("bots") or []
     if not specs:
         raise PresiError("bots: name at least two, as --bots keep,chain; presi bots lists what there is")
+    deals = None
+    if "deals" in fields:
+        from .deals import read_deals
+
+        deals = read_deals(str(fields["deals"]), rules, players)
     return Request(
         table=rules,
         players=players,
@@ -274,4 +309,5 @@ def make_request(
         matches=read_whole(fields.get("matches", DEFAULT_MATCHES), "matches"),
         seed=read_whole(fields.get("seed", 0), "seed"),
         on_fault=str(fields.get("on_fault", "stop")),
+        deals=deals,
     )

@@ -78,9 +78,13 @@ def play_groups(request_text: str, start: int, stop: int, parent: int) -> tuple[
         _end_with_parent()
     request, arena = _arena(request_text)
     matches = request.schedule.matches(start, stop)
+    deals = {}
+    if request.deals is not None:
+        bounds = request.deals.bounds[request.luck(matches.group)]
+        deals = {"deals": request.deals.records, "deal_bounds": bounds}
     begin = time.perf_counter()
     try:
-        block: Block | BotFault = arena.play(matches.code, matches.bots)
+        block: Block | BotFault = arena.play(matches.code, matches.bots, **deals)
     except BotFault as fault:
         block = fault
     return time.perf_counter() - begin, block

@@ -118,6 +118,8 @@ class Schedule:
     seatings : str
     lineups : int32[L, n]
         Numbers of the bots, ascending in each row.
+    round_matches : int
+        Matches of a round.
     total_groups, total_matches : int
 
     Raises
@@ -158,7 +160,7 @@ class Schedule:
         self._hashes = _hash_lineups(self.bots, self._lineups)
         self._base = _seed_hash(seed, _LINEUP)
         self._seats, self._sizes, self._first_seats = self._plan_seats()
-        self._round_matches = self._size * len(self.lineups) if self._size else int(self._sizes.sum())
+        self.round_matches = self._size * len(self.lineups) if self._size else int(self._sizes.sum())
         self._kept_orders: tuple[int, NDArray[np.int32]] = (0, np.zeros((0, len(self.lineups)), np.int32))
         self._kept_ends: dict[int, NDArray[np.int64]] = {}
         self.total_groups = self.group_of_match(matches - 1) + 1
@@ -172,13 +174,13 @@ class Schedule:
         if self._size:
             return group * self._size
         before = int(self._ends(number)[position - 1]) if position else 0
-        return number * self._round_matches + before
+        return number * self.round_matches + before
 
     def group_of_match(self, match: int) -> int:
         """Give the number of the group that a match belongs to."""
         if self._size:
             return match // self._size
-        number, rest = divmod(match, self._round_matches)
+        number, rest = divmod(match, self.round_matches)
         return number * len(self.lineups) + int(np.searchsorted(self._ends(number), rest, side="right"))
 
     def match_range(self, start: int, stop: int) -> tuple[int, int]:

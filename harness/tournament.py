@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from .errors import PresiError
 
+DEALS = "deals.jsonl"
+"""A run's own copy of the deals it plays, in its folder."""
+
 if TYPE_CHECKING:
     from .analysis import Analysis
     from .request import Request
@@ -52,6 +55,8 @@ def begin_run(folder: RunFolder, request: Request) -> None:
         },
     )
     folder.write_lineups(request.labels, schedule.lineups)
+    if request.deals is not None:
+        request.deals.write(folder.path / DEALS)
 
 
 def play_run(
@@ -147,7 +152,10 @@ def request_of(folder: RunFolder) -> Request:
     from .request import Request
 
     try:
-        request = Request.from_json(folder.info["request"])
+        data = dict(folder.info["request"])
+        if "deals" in data:
+            data["deals"] = {**data["deals"], "path": str(folder.path / DEALS)}
+        request = Request.from_json(data)
         if [bot["label"] for bot in folder.info["bots"]] != request.labels:
             raise KeyError("bots")
         return request

@@ -65,6 +65,9 @@ def work_options(function: F) -> F:
     return function
 
 
+deals_option = click.option(
+    "--deals", metavar="FILE", help="Play the deals of a file: JSON Lines, one hand a line."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print results as JSON.")
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import click
 
 from ..errors import PresiError
-from .options import CONTEXT, bot_options, read_settings, split_bots, table_options
+from .options import CONTEXT, bot_options, deals_option, read_settings, split_bots, table_options
 
 
 @click.command(context_settings=CONTEXT)
 @click.argument("what", metavar="DIR|CODE")
-@click.option("--match", "number", metavar="N", help="Number of the match in the run DIR.")
+@click.option("--match", "number", metavar="N", help="Number of the match in the run DIR, or in --deals.")
 @bot_options
 @table_options
 @click.option(
@@ -32,6 +32,7 @@ from .options import CONTEXT, bot_options, read_settings, split_bots, table_opti
 @click.option(
     "--on-fault", type=click.Choice(["stop", "forfeit"]), help="What a bot's fault does.  [default: stop]"
 )
+@deals_option
 @click.option("--out", metavar="FILE", help="Write there instead of to the terminal.")
 def replay(
     what: str,
@@ -46,6 +47,7 @@ def replay(
     style: str,
     legal: bool,
     on_fault: str | None,
+    deals: str | None,
     out: str | None,
 ) -> None:
     """Show one match: of a run by its number, or any by its code and the bots in their seats.
@@ -66,7 +68,7 @@ def replay(
         from ..store import RunFolder
 
         given = {"bots": names, "table": table, "set": settings, "players": players}
-        given |= {"hands": hands, "points": points, "on-fault": on_fault}
+        given |= {"hands": hands, "points": points, "on-fault": on_fault, "deals": deals}
         for option, value in given.items():
             if value:
                 raise PresiError(f"{option}: a match of a run has its own; give it with a code, as P7")
@@ -75,13 +77,20 @@ def replay(
             raise PresiError(f"match: which one of {folder.matches_done:,}? as --match 0")
         events = match_of_run(folder, read_whole(number, "match"), legal)
     else:
-        if number is not None:
+        if number is not None and deals is None:
             raise PresiError("match: a code names the match; --match goes with a run folder")
         if not names:
             raise PresiError("bots: name one for each seat, as --bots keep,chain,hold")
         options = {"table": table, "players": players, "hands": hands, "points": points, "bots": names}
         rules, specs = make_seats(options, read_settings(settings))
-        events = match_of_code(rules, specs, code, legal, on_fault == "forfeit")
+        real, which = None, 0
+        if deals is not None:
+            from ..deals import read_deals
+
+            real, which = read_deals(deals, rules, len(specs)), read_whole(number or 0, "match")
+            if not 0 <= which < real.matches:
+                raise PresiError(f"match {which}: {deals} holds matches 0 to {real.matches - 1}")
+        events = match_of_code(rules, specs, code, legal, on_fault == "forfeit", real, which)
     _, events = first_event(events)
     if out is None:
         for line in _lines(events, style, legal, _colours()):

@@ -10,6 +10,7 @@ from ..errors import PresiError
 from .options import (
     CONTEXT,
     bot_options,
+    deals_option,
     json_option,
     read_jobs,
     read_settings,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 @table_options
 @bot_options
 @click.option("--matches", metavar="N", help="Total budget, rounded up to whole groups.  [default: 100_000]")
+@deals_option
 @click.option("--lineups", metavar="all|each|gauntlet:BOT", help="Who meets whom.  [default: all]")
 @click.option(
     "--seatings",
@@ -55,6 +57,7 @@ def run(
     bot_list: tuple[str, ...],
     bot_line: str | None,
     matches: str | None,
+    deals: str | None,
     lineups: str | None,
     seatings: str | None,
     seed: str | None,
@@ -75,13 +78,14 @@ def run(
     """
     from ..request import make_request, read_experiment
     from ..store import RunFolder
-    from ..tournament import begin_run
+    from ..tournament import begin_run, request_of
 
     options = {
         "table": table,
         "players": players,
         "bots": split_bots(bot_line, bot_list),
         "matches": matches,
+        "deals": deals,
         "lineups": lineups,
         "seatings": seatings,
         "seed": seed,
@@ -108,6 +112,8 @@ def run(
         click.echo(f"presi: {warning}", err=True)
     with RunFolder.create(out, force=force) as folder:
         begin_run(folder, request)
+        if request.deals is not None:
+            request = request_of(folder)  # which reads the folder's own copy, as everybody does from now on
         finish_run(folder, request, workers, backend, as_json)
 
 

@@ -13,6 +13,7 @@ from ..hand import Event
 
 if TYPE_CHECKING:
     from ..bots.spec import BotSpec
+    from ..deals import Deals
     from ..store import RunFolder
     from ..tables import Table
 
@@ -42,7 +43,13 @@ def parse_code(text: str) -> int | None:
 
 
 def match_of_code(
-    rules: Table, bots: Sequence[BotSpec], code: int, legal: bool = False, forfeits: bool = False
+    rules: Table,
+    bots: Sequence[BotSpec],
+    code: int,
+    legal: bool = False,
+    forfeits: bool = False,
+    deals: Deals | None = None,
+    number: int = 0,
 ) -> Iterator[Event]:
     """Play a match by its code and tell it.
 
@@ -56,6 +63,8 @@ def match_of_code(
         Tell all choices there were, too.
     forfeits : bool
         Does a bot's fault take it out of the hand (else the match ends there)?
+    deals : Deals, optional
+        Deals made elsewhere, of which this is match `number`.
 
     Yields
     ------
@@ -67,7 +76,7 @@ def match_of_code(
     from .match import match_events
 
     arena = Arena(rules, len(bots), [make_ready(spec) for spec in bots], forfeits)
-    yield from match_events(arena, code, range(len(bots)), legal)
+    yield from match_events(arena, code, range(len(bots)), legal, deals, number)
 
 
 def match_of_run(folder: RunFolder, number: int, legal: bool = False) -> Iterator[Event]:
@@ -111,7 +120,9 @@ def match_of_run(folder: RunFolder, number: int, legal: bool = False) -> Iterato
     )
     points: list[list[int]] = []
     puestos: list[list[int]] = []
-    for event in match_events(arena, int(row.code[0]), [used.index(bot) for bot in seating], legal):
+    seats = [used.index(bot) for bot in seating]
+    luck = int(request.luck(row.group[0]))
+    for event in match_events(arena, int(row.code[0]), seats, legal, request.deals, luck):
         if event["event"] == "hand_end":
             points.append(event["points"])
             puestos.append(event["puestos"])

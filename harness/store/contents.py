@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .parts import PART
 
-FILES = ("run.json", "lineups.csv", "ratings.csv", "summary.csv", "report.html")
+FILES = ("run.json", "lineups.csv", "ratings.csv", "summary.csv", "report.html", "deals.jsonl")
 FOLDERS = {"matches": PART, "hands": PART, "plots": re.compile(r"[^.].*\.png")}
 """What a run folder is made of, and the names of the files in its folders; nothing else is ever deleted."""
 
