@@ -66,7 +66,7 @@ def of(deals: Any) -> tuple[Any, Any]:
 
 def test_matches_of_a_file_are_told_apart_and_come_back(tmp_path: Path) -> None:
     rules = table("naipera")
-    lines = [{"match": "a", "hands": deals_of("naipera", 4, 1, 1)[0]}]
+    lines: list[dict[str, Any]] = [{"match": "a", "hands": deals_of("naipera", 4, 1, 1)[0]}]
     lines += [{"match": "b", "hands": hands, "leader": 2} for hands in deals_of("naipera", 4, 2, 2)]
     file = tmp_path / "deals.jsonl"
     file.write_text("\n".join(json.dumps(line) for line in lines) + "\n\n")
@@ -115,7 +115,7 @@ def invoke(*arguments: object) -> Any:
 
 def test_a_tournament_on_real_deals(tmp_path: Path) -> None:
     """Every lineup plays every match of the file; resume and replay know the deals; errors cluster by deal."""
-    lines = [
+    lines: list[dict[str, Any]] = [
         {"match": code, "hands": hands, "leader": 1}
         for code in range(12)
         for hands in deals_of("barajamos", 3, code, 3)
@@ -156,7 +156,7 @@ def test_a_tournament_on_real_deals(tmp_path: Path) -> None:
     assert told.exit_code == 0, told.output
     dealt = [json.loads(line) for line in told.output.splitlines() if '"deal"' in line]
     number = int(matches["group"][100]) // lineups
-    assert [sorted(cards) for cards in dealt[0]["hands"]] == [sorted(c) for c in lines[3 * number]["hands"]]  # type: ignore[attr-defined]
+    assert [sorted(cards) for cards in dealt[0]["hands"]] == [sorted(c) for c in lines[3 * number]["hands"]]
 
     (out / "deals.jsonl").write_text((out / "deals.jsonl").read_text().replace('"leader": 1', '"leader": 0'))
     changed = invoke("replay", out, "--match", 100)
