@@ -19,14 +19,12 @@ from harness.arena import Arena
 from harness.bots.plain import PlainView
 from harness.bots.ready import make_ready
 from harness.bots.spec import parse_spec
-from harness.cards import deck_cards
 from harness.engine.deal import deal, shuffle, start_hand, start_match
 from harness.engine.match import end_match, swap_cards
 from harness.engine.records import RULES, TURNS, VIEW
 from harness.engine.rules import new_state
 from harness.engine.turn import face, flip, mirror, turn
-from harness.notation import legal_moves
-from harness.tables import Table, table, table_names
+from harness.tables import table, table_names
 from tests.recorder import record_match, referee_match
 
 SHIPPED = [
@@ -213,85 +211,6 @@ def test_flipping_twice_changes_nothing() -> None:
     assert view[0]["flipped"] and hidden.tobytes() != before[1]
     flip(view[0], hidden[0])
     assert (view.tobytes(), hidden.tobytes()) == before
-
-
-HOUSE: list[tuple[Table, int]] = [
-    *((table(name), n) for name, n in SHIPPED),
-    (table("barajamos", jokers=2, joker_role="wild", revolution="order_and_direction"), 5),
-    (table("naipera", wild_rank="1", equal="forbidden", exchange_return="choice"), 4),
-]
-
-
-@pytest.mark.parametrize(("rules", "players"), HOUSE, ids=[f"{t.name}-{n}" for t, n in HOUSE])
-def test_a_view_does_not_depend_on_cards_it_does_not_show(rules: Table, players: int) -> None:
-    """Deal the unseen cards anew among the others: the view must not change by a single byte."""
-    rng = np.random.default_rng(0)
-    rules = rules.change(exchange_return="worst")  # no bot is there to be asked
-    blank = np.zeros((1, 5), np.int64)
-    compared = 0
-    for code in range(3):
-        view, hidden = new_state(rules, players)
-        v, h = view[0], hidden[0]
-        start_match(v, h, players, np.uint64(code))
-        for hand in range(1, 4):
-            v["hand_number"] = hand
-            start_hand(v, h)
-            shuffle(h, len(deck_cards(rules.deck, rules.jokers)), np.uint64(code), hand)
-            deal(v, h)
-            if hand > 1:
-                swap_cards(
-                    v,
-                    h,
-                    np.zeros(7, np.int32),
-                    blank,
-                    blank[0],
-                    np.zeros(0, VIEW),
-                    True,
-                    np.zeros(5, np.int64),
-                )
-            while v["seat"] >= 0:
-                seat = int(v["seat"])
-                face(v, h, seat)
-                if rng.random() < 0.3:
-                    other_view, other_hidden = view.copy(), hidden.copy()
-                    redeal(other_view[0], other_hidden[0], seat, rng)
-                    # the last seat's facts must not shine through either
-                    for name in ("hand", "legal", "given", "received", "stream"):
-                        other_view[0][name] = rng.integers(1 << 40)
-                    face(other_view[0], other_hidden[0], seat)
-                    if rules.joker_role != "wild" and rules.wild_rank is None:
-                        other_view[0]["legal_wild"] = view[0]["legal_wild"]
-                    assert other_view.tobytes() == view.tobytes()
-                    compared += 1
-                choices = legal_moves(PlainView(v.copy()))
-                turn(v, h, choices[rng.integers(len(choices))])
-            v["before"][:players] = v["puesto"][:players]
-    assert compared > 50
-
-
-def redeal(view: Any, hidden: Any, seat: int, rng: np.random.Generator) -> None:
-    """Deal the cards the other seats hold anew among them, and change all else that is theirs."""
-    others = [s for s in range(view["players"]) if s != seat and moves.cards_in(int(hidden["hands"][s]))]
-    cards = [
-        (slot, s)
-        for s in others
-        for slot in range(view["ladder"])
-        for _ in range(moves.count(int(hidden["hands"][s]), slot))
-    ]
-    slots = rng.permutation([slot for slot, _ in cards])
-    for s in others:
-        hidden["hands"][s] = 0
-    for slot, (_, s) in zip(slots.tolist(), cards, strict=True):
-        hidden["hands"][s] = moves.add_cards(int(hidden["hands"][s]), slot, 1)
-    for s in range(view["players"]):
-        if s != seat:
-            hidden["streams"][s] = rng.integers(1 << 60)
-            hidden["given"][s] = hidden["received"][s] = rng.integers(1 << 40)
-            hidden["memory"][s] = rng.integers(1 << 40)
-    if hidden["lone"] >= 0 and hidden["lone"] != seat and others:
-        holders = [s for s in others if moves.count(int(hidden["hands"][s]), int(view["lone_slot"]))]
-        hidden["lone"] = rng.choice(holders)
-    hidden["deck"] = rng.integers(0, 48, hidden["deck"].shape)
 
 
 def test_equal_positions_after_different_pasts_look_alike() -> None:
