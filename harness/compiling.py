@@ -56,14 +56,14 @@ def digest_of(sources: Mapping[str, bytes]) -> str:
 
 def engine_sources() -> list[Path]:
     """List the files whose code the compiled engine is made of."""
-    folders = (PACKAGE / "engine").glob("*.py")
+    folders = [*(PACKAGE / "engine").glob("*.py"), *(PACKAGE / "search").glob("*.py")]
     return [*folders, PACKAGE / "moves.py", PACKAGE / "streams.py", PACKAGE / "compiling.py"]
 
 
 @cache
 def engine_digest() -> str:
     """Digest of everything the compiled engine is made of."""
-    return digest_of({file.name: file.read_bytes() for file in engine_sources()})
+    return digest_of({str(file.relative_to(PACKAGE)): file.read_bytes() for file in engine_sources()})
 
 
 def _writable(folder: Path) -> bool:

@@ -1,0 +1,94 @@
+"""Bots that try every move in guessed worlds: montecarlo, and champion, which guesses and plays better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from harness import moves
+from harness.engine.records import HIDDEN
+from harness.search.linear import CHOICES, load_weights
+from harness.search.rollouts import LINEAR, LOWGROUP
+from harness.search.state import copy_view
+from harness.search.thinking import think
+from harness.strategy import Strategy
+
+WEIGHTS = load_weights("linear")
+
+
+@dataclass
+class MonteCarlo(Strategy):
+    """Tries every move in guessed worlds, plays each hand out by simple rules, and takes the best on average.
+
+    Parameters
+    ----------
+    worlds : int
+        Guessed for a decision.
+    temperature : float
+        Of the choice, in match score; 0: the best.
+    """
+
+    source: ClassVar[str] = "flat Monte Carlo over determinizations (Ginsberg's GIB, 2001)"
+
+    worlds: int = 64
+    temperature: float = 0.0
+
+    def play(self, view: Any) -> int:
+        if view.size > 0 and moves.choices(view) == 0:
+            return moves.PASS
+        moves.random(view)
+        tried, values = np.empty(CHOICES, np.int64), np.empty(CHOICES)
+        number = think(
+            copy_view(view), np.zeros(0, HIDDEN), self.worlds, 1, 0.0, LOWGROUP, np.zeros(1), 0.0, 0.0, 0,
+            tried, values,
+        )  # fmt: skip
+        return tried[moves.choose(view, values, number, self.temperature)]
+
+
+@dataclass
+class Champion(Strategy):
+    """Tries moves in worlds that explain the plays seen, played out by good players; endings it plays exactly.
+
+    Parameters
+    ----------
+    worlds : int
+        Tried for a decision.
+    guesses : int
+        Worlds dealt for each one tried; those that explain the plays seen better are taken.
+    belief : float
+        How much the plays seen count.
+    margin : float
+        Moves are given up that are this many standard errors worse than the best.
+    soft : float
+        Temperature of the players in the rollouts.
+    positions : int
+        Budget of the exact search once two players are left.
+    temperature : float
+        Of the choice, in match score; 0: the best.
+    weights : tuple of float
+        Of the linear judge.
+    """
+
+    source: ClassVar[str] = "determinization with policy rollouts and inference (Long et al. 2010; Skat and Big Two programs)"
+
+    worlds: int = 96
+    guesses: int = 4
+    belief: float = 0.5
+    margin: float = 2.5
+    soft: float = 0.7
+    positions: int = 20000
+    temperature: float = 0.0
+    weights: tuple[float, ...] = WEIGHTS
+
+    def play(self, view: Any) -> int:
+        if view.size > 0 and moves.choices(view) == 0:
+            return moves.PASS
+        moves.random(view)
+        tried, values = np.empty(CHOICES, np.int64), np.empty(CHOICES)
+        number = think(
+            copy_view(view), np.zeros(0, HIDDEN), self.worlds, self.guesses, self.belief, LINEAR,
+            np.asarray(self.weights), self.soft, self.margin, self.positions, tried, values,
+        )  # fmt: skip
+        return tried[moves.choose(view, values, number, self.temperature)]
