@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .bots.plain import PlainView, describe
+from .bots.program import ProgramBot
 from .bots.ready import ReadyBot
 from .engine.match import (
     ASKED,
@@ -94,9 +95,23 @@ class Arena:
         self.table, self.players, self.bots, self.forfeits = table, players, list(bots), forfeits
         self.view, self.hidden = new_state(table, players)
         self._addresses = np.array([bot.addresses for bot in self.bots], np.int64)
-        self._parameters = np.array([bot.parameters.ctypes.data for bot in self.bots], np.int64)
+        for bot in self.bots:
+            if bot.plain is not None and isinstance(bot.plain.prototype, ProgramBot):
+                bot.plain.prototype.sit(table, players)
+        self._records = [self._parameters_of(bot) for bot in self.bots]
+        self._parameters = np.array([record.ctypes.data for record in self._records], np.int64)
         self._shown = np.zeros(int(any(not bot.shipped for bot in self.bots)), VIEW)
         self._bound = table.max_hands(players)
+
+    def _parameters_of(self, bot: ReadyBot) -> np.ndarray:
+        """Give a bot's parameters; one that sees all is told where this arena's hidden state lies."""
+        if not bot.sees_all:
+            return bot.parameters
+        record = bot.parameters.copy()
+        record["hidden_at"] = self.hidden.ctypes.data
+        if bot.plain is not None:
+            bot.plain.prototype.hidden_at = self.hidden.ctypes.data
+        return record
 
     def play(
         self,

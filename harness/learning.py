@@ -1,7 +1,7 @@
 """Learning weights: lessons in parallel, steps of Adam, kept on disk after each round.
 
-Each kind of table (`harness.search.linear.kind_of`) has weights of its own and learns on tables of its own, so
-the kinds are taught side by side and the result does not depend on the number of workers.
+Each kind of table (`harness.search.linear.kind_of`) has weights of its own and learns on tables of its own,
+so the kinds are taught side by side and the result does not depend on the number of workers.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def teach(kind: int, pupil: Pupil, steps: int, until: int, seed: int) -> Pupil:
     from .search.lessons import learn
     from .search.linear import KINDS, NUMBER
 
-    states = [(new_state(table(name, **changes), players), players) for name, changes, players in LESSONS[kind]]
+    states = [
+        (new_state(table(name, **changes), players), players) for name, changes, players in LESSONS[kind]
+    ]
     first = kind * NUMBER
     weights = np.zeros(KINDS * NUMBER)
     mine = weights[first : first + NUMBER]
@@ -177,7 +179,7 @@ def _save(kept: Path, pupils: list[Pupil], steps: int, seed: int) -> None:
     """Replace the state on disk in one go."""
     fresh = kept.with_name(kept.name + ".tmp.npz")
     columns = {name: np.array([getattr(pupil, name) for pupil in pupils]) for name in vars(pupils[0])}
-    np.savez(fresh, request=np.array([steps, seed, len(pupils[0].weights)]), **columns)
+    np.savez(fresh, request=np.array([steps, seed, len(pupils[0].weights)]), **columns)  # type: ignore[arg-type]
     os.replace(fresh, kept)
 
 

@@ -44,6 +44,8 @@ LONE = 62
 FAULT = -(1 << 40)
 """What a failed call of a bot comes back as; never a move."""
 LONE_BIT = 1 << LONE
+CHOICES = 128
+"""More than the legal moves there can be, the pass included: room for lists of them."""
 LANE = 0xFFFF
 """All slots of one lane."""
 COLUMN = 0x0001_0001_0001_0001
@@ -293,6 +295,21 @@ def weakest_group(word: int) -> int:
 
 
 @register_jitable
+def weakest_of(word: int) -> int:
+    """Give the move of the weakest rank in a set of moves, the smallest of that rank; -1 if it is empty.
+
+    Examples
+    --------
+    >>> weakest_of(1 << move_of(1, 7) | 1 << move_of(3, 2)) == move_of(3, 2)
+    True
+    """
+    lane = (word | word >> 16 | word >> 32 | word >> 48) & 0x3FFF
+    if lane == 0:
+        return -1
+    return lowest(word & (COLUMN << lowest(lane)))
+
+
+@register_jitable
 def strongest_group(word: int) -> int:
     """Give the move that plays the whole group of the strongest rank held; -1 for an empty word."""
     if ranks(word) == 0:
@@ -458,6 +475,42 @@ def bosses(view: Any, others: int) -> int:
             first = 0
         result |= sets & ((LANE << first) & LANE) << (16 * (size - 1))
     return result
+
+
+@register_jitable
+def sure_move(view: Any) -> int:
+    """Give a move that begins a sure win: bosses one after the other, then the one group that is none.
+
+    Returns
+    -------
+    int
+        A legal move, or `PASS` if nothing is sure.
+    """
+    boss = bosses(view, unseen(view))
+    mine = groups(plain_cards(view))
+    if view.lone_mine:
+        mine |= LONE_BIT
+    if size_of_set(mine & ~boss) > 1:
+        return PASS
+    word = view.legal & boss
+    return lowest(word) if word != 0 else PASS
+
+
+@register_jitable
+def next_to_act(view: Any) -> int:
+    """Give the next seat, in the direction in force, that could still act in this trick; -1 if there is none.
+
+    It is the one that an equal skips.
+    """
+    able = view.alive & ~(1 << view.me)
+    if view.rules.pass_locks:
+        able &= ~view.passed
+    if able == 0:
+        return -1
+    seat = view.me
+    while (able >> seat) & 1 == 0 or seat == view.me:
+        seat = (seat + view.direction + view.players) % view.players
+    return seat
 
 
 @register_jitable

@@ -29,6 +29,8 @@ _KNOWN = {
     "hands",
     "points",
     "on_fault",
+    "oracle",
+    "seconds",
     "set",
 }
 DEFAULT_MATCHES = 100_000
@@ -56,6 +58,8 @@ class Request:
     deals : Deals or None
         Deals made elsewhere: every lineup then plays every match of them, which is how many matches there
         are; round r of the schedule plays match r.
+    oracle : bool
+        May bots take part that see all hands? Whoever is rated beside one is rated against a ceiling.
     """
 
     table: Table
@@ -67,6 +71,7 @@ class Request:
     seed: int = 0
     on_fault: str = "stop"
     deals: Deals | None = None
+    oracle: bool = False
 
     def __post_init__(self) -> None:
         if self.on_fault not in FAULTS:
@@ -108,6 +113,7 @@ class Request:
             "seed": self.seed,
             "on_fault": self.on_fault,
             **({"deals": self.deals.to_json()} if self.deals is not None else {}),
+            **({"oracle": True} if self.oracle else {}),
         }
 
     @classmethod
@@ -159,6 +165,36 @@ def read_whole(text: str | int | float, what: str) -> int:
     except (ValueError, OverflowError):
         pass
     raise PresiError(f"{what} {text!r}: must be a whole number, as 1000, 1_000 or 1e6")
+
+
+def read_seconds(text: object) -> float:
+    """Read a time limit.
+
+    Raises
+    ------
+    PresiError
+        If it is no number of seconds from 0.01 to 3600.
+    """
+    try:
+        seconds = float(text)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        seconds = 0.0
+    if not 0.01 <= seconds <= 3600:
+        raise PresiError(f"seconds {text!r}: allowed are 0.01 to 3600")
+    return seconds
+
+
+def read_flag(value: object, what: str) -> bool:
+    """Read a field that is true or false.
+
+    Raises
+    ------
+    PresiError
+        If it is neither.
+    """
+    if isinstance(value, bool):
+        return value
+    raise PresiError(f"{what} {value!r}: must be true or false")
 
 
 def read_experiment(path: str) -> dict[str, Any]:
@@ -300,14 +336,24 @@ def make_request(
         from .deals import read_deals
 
         deals = read_deals(str(fields["deals"]), rules, players)
+    bots = [parse_spec(spec) for spec in specs]
+    if "seconds" in fields:
+        seconds = read_seconds(fields["seconds"])
+        bots = [
+            dataclasses.replace(bot, params=(("seconds", str(seconds)),))
+            if bot.target.startswith("exec:")
+            else bot
+            for bot in bots
+        ]
     return Request(
         table=rules,
         players=players,
-        bots=tuple(parse_spec(spec) for spec in specs),
+        bots=tuple(bots),
         lineups=str(fields.get("lineups", "all")),
         seatings=str(fields.get("seatings", "rotations")),
         matches=read_whole(fields.get("matches", DEFAULT_MATCHES), "matches"),
         seed=read_whole(fields.get("seed", 0), "seed"),
         on_fault=str(fields.get("on_fault", "stop")),
         deals=deals,
+        oracle=read_flag(fields.get("oracle", False), "oracle"),
     )

@@ -44,6 +44,10 @@ class Strategy:
     """False keeps the class in plain Python."""
     source: ClassVar[str] = ""
     """Where the idea is from."""
+    sees_all: ClassVar[bool] = False
+    """Is it shown all hands? Only bots that come with the harness may be, and only where it is asked for."""
+    hidden_at: ClassVar[int] = 0
+    """Where the engine's hidden state lies, filled in for a bot that sees all."""
 
     def play(self, view: Any) -> int:
         """Choose a legal move, or `moves.PASS`."""

@@ -13,6 +13,7 @@ from harness import moves
 from harness.strategy import Strategy
 
 
+@moves.helper
 def whole_groups(view: Any) -> int:
     """Give the own groups as moves, the lone winner as one of its own."""
     mine = moves.groups(moves.plain_cards(view))
@@ -21,18 +22,21 @@ def whole_groups(view: Any) -> int:
     return mine
 
 
+@moves.helper
 def keep_lead(view: Any) -> int:
     """Lead the weakest group, the lone winner kept out of it."""
     group = moves.weakest_group(moves.plain_cards(view))
     return group if group >= 0 else moves.LONE
 
 
+@moves.helper
 def whole_answer(view: Any, mine: int) -> int:
     """Give the weakest legal move that is one of the given groups, or a pass."""
     word = view.legal & mine
     return moves.lowest(word) if word != 0 else moves.PASS
 
 
+@moves.helper
 def top_ranks(view: Any, number: int) -> int:
     """Give every move of the `number` strongest ranks and the lone winner."""
     first = max(view.ladder - number, 0)
@@ -65,6 +69,7 @@ class Keep(Strategy):
         return answer
 
 
+@moves.helper
 def hold_play(view: Any, breaks: int, few: int, near: int, top: int) -> int:
     """Play as `Hold` does."""
     out = moves.goes_out(view)
@@ -117,6 +122,19 @@ class Hold(Strategy):
         return hold_play(view, self.breaks, self.few, self.near, self.top)
 
 
+@moves.helper
+def chain_play(view: Any, breaks: int, few: int, near: int, top: int) -> int:
+    """Play as `Chain` does."""
+    mine = whole_groups(view)
+    bosses = moves.bosses(view, moves.unseen(view))
+    losers = moves.size_of_set(mine & ~bosses)
+    if losers <= 1:
+        word = view.legal & bosses
+        if word != 0:
+            return moves.lowest(word)
+    return hold_play(view, breaks, few, near, top)
+
+
 @dataclass
 class Chain(Strategy):
     """Plays like hold, but counts: with at most one group that can be beaten, the others go first.
@@ -136,11 +154,4 @@ class Chain(Strategy):
     top: int = 2
 
     def play(self, view: Any) -> int:
-        mine = whole_groups(view)
-        bosses = moves.bosses(view, moves.unseen(view))
-        losers = moves.size_of_set(mine & ~bosses)
-        if losers <= 1:
-            word = view.legal & bosses
-            if word != 0:
-                return moves.lowest(word)
-        return hold_play(view, self.breaks, self.few, self.near, self.top)
+        return chain_play(view, self.breaks, self.few, self.near, self.top)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from harness import moves
-from harness.search.linear import CHOICES, NUMBER, judge, load_weights, room_for_choices
+from harness.search.linear import judge, load_weights, room_for_choices
 from harness.search.state import record_of
 from harness.strategy import Strategy
 
@@ -22,7 +22,8 @@ class Linear(Strategy):
     Parameters
     ----------
     temperature : float
-        Of the choice: a move worth this much less is 2.7 times rarer; 0: the best. At 1 it plays as it learned.
+        Of the choice: a move worth this much less is 2.7 times rarer; 0: the best. At 1 it plays as it
+        learned.
     weights : tuple of float
         For each kind of table, for each feature.
     """

@@ -9,9 +9,9 @@ import numpy as np
 
 from harness import moves
 from harness.engine.records import HIDDEN
-from harness.search.linear import CHOICES, load_weights
+from harness.search.linear import load_weights
 from harness.search.rollouts import LINEAR, LOWGROUP
-from harness.search.state import copy_view
+from harness.search.state import copy_view, true_hidden
 from harness.search.thinking import think
 from harness.strategy import Strategy
 
@@ -39,7 +39,7 @@ class MonteCarlo(Strategy):
         if view.size > 0 and moves.choices(view) == 0:
             return moves.PASS
         moves.random(view)
-        tried, values = np.empty(CHOICES, np.int64), np.empty(CHOICES)
+        tried, values = np.empty(moves.CHOICES, np.int64), np.empty(moves.CHOICES)
         number = think(
             copy_view(view), np.zeros(0, HIDDEN), self.worlds, 1, 0.0, LOWGROUP, np.zeros(1), 0.0, 0.0, 0,
             tried, values,
@@ -49,7 +49,7 @@ class MonteCarlo(Strategy):
 
 @dataclass
 class Champion(Strategy):
-    """Tries moves in worlds that explain the plays seen, played out by good players; endings it plays exactly.
+    """Tries moves in worlds that explain the plays seen, played out by good players; endings exactly.
 
     Parameters
     ----------
@@ -71,7 +71,9 @@ class Champion(Strategy):
         Of the linear judge.
     """
 
-    source: ClassVar[str] = "determinization with policy rollouts and inference (Long et al. 2010; Skat and Big Two programs)"
+    source: ClassVar[str] = (
+        "determinization with policy rollouts and inference (Long et al. 2010; Skat and Big Two programs)"
+    )
 
     worlds: int = 96
     guesses: int = 4
@@ -86,9 +88,43 @@ class Champion(Strategy):
         if view.size > 0 and moves.choices(view) == 0:
             return moves.PASS
         moves.random(view)
-        tried, values = np.empty(CHOICES, np.int64), np.empty(CHOICES)
+        tried, values = np.empty(moves.CHOICES, np.int64), np.empty(moves.CHOICES)
         number = think(
             copy_view(view), np.zeros(0, HIDDEN), self.worlds, self.guesses, self.belief, LINEAR,
+            np.asarray(self.weights), self.soft, self.margin, self.positions, tried, values,
+        )  # fmt: skip
+        return tried[moves.choose(view, values, number, self.temperature)]
+
+
+@dataclass
+class Oracle(Strategy):
+    """Champion's own search on the true hands: no player, but the ceiling to measure players against.
+
+    Parameters
+    ----------
+    worlds : int
+        Rollouts of each move; the cards are always the true ones.
+    margin, soft, positions, temperature, weights
+        As in champion.
+    """
+
+    source: ClassVar[str] = "champion"
+    sees_all: ClassVar[bool] = True
+
+    worlds: int = 96
+    margin: float = 2.5
+    soft: float = 0.7
+    positions: int = 20000
+    temperature: float = 0.0
+    weights: tuple[float, ...] = WEIGHTS
+
+    def play(self, view: Any) -> int:
+        if view.size > 0 and moves.choices(view) == 0:
+            return moves.PASS
+        moves.random(view)
+        tried, values = np.empty(moves.CHOICES, np.int64), np.empty(moves.CHOICES)
+        number = think(
+            copy_view(view), true_hidden(self.hidden_at), self.worlds, 1, 0.0, LINEAR,
             np.asarray(self.weights), self.soft, self.margin, self.positions, tried, values,
         )  # fmt: skip
         return tried[moves.choose(view, values, number, self.temperature)]

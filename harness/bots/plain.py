@@ -174,7 +174,7 @@ class PlainBot:
 
 def describe(error: BaseException) -> str:
     """Say what a bot raised and where in its own file, without a traceback."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "harness/bots/plain" not in f.filename]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "harness/bots/p" not in f.filename]
     where = f" (line {frames[-1].lineno} in {frames[-1].name})" if frames else ""
     try:
         text = " ".join(str(error).split())

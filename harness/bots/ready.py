@@ -44,6 +44,8 @@ class ReadyBot:
         Set for a bot that runs in plain Python.
     why_plain : str
         Why it is not compiled, where it was meant to be.
+    sees_all : bool
+        Is it told where the hidden state lies?
     instance : object
         The bot itself, to be asked in plain Python what it says to a view.
     """
@@ -55,6 +57,7 @@ class ReadyBot:
     plain: PlainBot | None
     why_plain: str
     instance: Any
+    sees_all: bool = False
     owned: tuple[Any, ...] = ()
 
 
@@ -84,6 +87,9 @@ def parameter_record(instance: Any) -> np.ndarray:
         else:
             raise TypeError(f"parameter {name} is a {type(value).__name__}")
         values.append(value)
+    if getattr(type(instance), "sees_all", False):
+        fields.append(("hidden_at", np.int64))
+        values.append(0)
     if not fields:
         fields, values = [("none", np.int64)], [0]
     return np.array([tuple(values)], np.dtype(fields, align=True))
@@ -162,10 +168,15 @@ def make_ready(spec: BotSpec) -> ReadyBot:
     """
     instance = build(spec)
     cls = type(instance)
+    if spec.target.startswith("exec:"):
+        return _plain(spec, instance, "")
     refuse_bad_habits(spec.label, cls)
+    shipped = cls.__module__.startswith("strategies.")
+    sees_all = bool(getattr(cls, "sees_all", False))
+    if sees_all and not shipped:
+        raise PresiError(f"bot {spec.label!r}: sees_all is for bots that come with the harness")
     if not getattr(cls, "compiled", True):
         return _plain(spec, instance, "")
-    shipped = cls.__module__.startswith("strategies.")
     try:
         for hook in ("start_match", "start_hand", "observe"):
             if callable(getattr(cls, hook, None)):
@@ -188,6 +199,7 @@ def make_ready(spec: BotSpec) -> ReadyBot:
         plain=None,
         why_plain="",
         instance=instance,
+        sees_all=sees_all,
         owned=owned,
     )
 

@@ -1,7 +1,7 @@
 """Finding a bot by its spec.
 
-A spec is ``name``, ``name:key=value:key=value``, ``path/to/file.py:Class[:key=value...]`` or
-``package.module:Class[:key=value...]``; ``label@SPEC`` gives it a name of its own.
+A spec is ``name``, ``name:key=value:key=value``, ``path/to/file.py:Class[:key=value...]``,
+``package.module:Class[:key=value...]`` or ``exec:COMMAND LINE``; ``label@SPEC`` gives it a name of its own.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import dataclasses
 import hashlib
 import importlib
 import pkgutil
+import shlex
 import sys
 import traceback
 import types
@@ -19,6 +20,9 @@ from typing import Any, get_type_hints
 
 from ..errors import PresiError, near
 from ..strategy import Strategy
+
+PROGRAM_SECONDS = 1.0
+"""Time a program has for an answer, if nothing else is said."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,7 +36,7 @@ class BotSpec:
     spec : str
         The spec without the label.
     target : str
-        What names the class: ``name``, ``file.py:Class`` or ``module:Class``.
+        What names the class: ``name``, ``file.py:Class`` or ``module:Class``; or ``exec:COMMAND LINE``.
     params : tuple of (str, str)
         Parameters as written.
     source : str or None
@@ -62,10 +66,15 @@ def parse_spec(text: str) -> BotSpec:
     (('keep', '1'),)
     """
     label, at, spec = text.strip().partition("@")
-    if not at:
-        label, spec = "", text.strip()
+    if not at or label.startswith("exec:"):
+        at, label, spec = "", "", text.strip()
     elif not label or not spec:
         raise PresiError(f"bot {text!r}: a label is written label@SPEC, as in easy@hold")
+    if spec.startswith("exec:"):
+        from .program import check_command
+
+        check_command(label or spec, spec[5:])
+        return BotSpec(label or spec, spec, spec)
     parts = spec.split(":")
     names = [part for part in parts if "=" not in part]
     if not spec or names != parts[: len(names)] or len(names) > 2 or not all(names):
@@ -250,6 +259,11 @@ def build(spec: BotSpec) -> Any:
     PresiError
         If the class or a parameter is not there or not of the right kind.
     """
+    if spec.target.startswith("exec:"):
+        from .program import ProgramBot
+
+        seconds = dict(spec.params).get("seconds", str(PROGRAM_SECONDS))
+        return ProgramBot(spec.target[5:], read_parameter(spec, "seconds", float, PROGRAM_SECONDS, seconds))
     cls = find_class(spec)
     known = parameters_of(cls)
     values = {}
@@ -278,6 +292,12 @@ def sources(spec: BotSpec, cls: type) -> dict[str, bytes]:
 
     named: Path | None = None
     found: dict[str, bytes] = {}
+    if spec.target.startswith("exec:"):  # the command, and the files it names
+        found["command"] = spec.target.encode()
+        for word in shlex.split(spec.target[5:]):
+            if Path(word).is_file() and Path(word).stat().st_size < 10_000_000:
+                found[word] = Path(word).read_bytes()
+        return found
     files: set[Path] = set()
     if spec.source is not None:
         named = Path(

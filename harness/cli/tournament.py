@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 @click.option(
     "--on-fault", type=click.Choice(["stop", "forfeit"]), help="What a bot's fault does.  [default: stop]"
 )
+@click.option("--seconds", metavar="S", help="Time an exec: bot has for an answer.  [default: 1]")
+@click.option("--oracle", is_flag=True, help="Let bots take part that see all hands.")
 @click.option("--out", metavar="DIR", help="The run folder to make.  [required]")
 @click.option("--force", is_flag=True, help="Replace the run that is in --out.")
 @work_options
@@ -62,6 +64,8 @@ def run(
     seatings: str | None,
     seed: str | None,
     on_fault: str | None,
+    seconds: str | None,
+    oracle: bool,
     out: str | None,
     force: bool,
     jobs: str | None,
@@ -90,6 +94,8 @@ def run(
         "seatings": seatings,
         "seed": seed,
         "on_fault": on_fault,
+        "oracle": oracle or None,
+        "seconds": seconds,
         "hands": hands,
         "points": points,
     }
@@ -147,6 +153,11 @@ def check_bots(request: Request) -> None:
 
     for spec in request.bots:
         bot = make_ready(spec)
+        if bot.sees_all and not request.oracle:
+            raise PresiError(
+                f"bot {spec.label!r} sees all hands: it is a ceiling, not a player; to play it all the same "
+                "say --oracle (or oracle = true in the experiment)"
+            )
         if bot.why_plain:
             click.echo(
                 f"presi: bot {spec.label!r} runs in plain Python, some 100 times slower: {bot.why_plain}",

@@ -1,7 +1,7 @@
 """Exact play once two players are left: nothing is hidden then, for what is not mine and not played is his.
 
-Who of the two runs out first is all that is open, so a position is won or lost. It is searched to the end with
-the engine's own turn function; positions met before are remembered by a hash of all that matters.
+Who of the two runs out first is all that is open, so a position is won or lost. It is searched to the end
+with the engine's own turn function; positions met before are remembered by a hash of all that matters.
 """
 
 from __future__ import annotations

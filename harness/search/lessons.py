@@ -2,10 +2,10 @@
 
 The judge plays whole matches against itself, choosing by chance in proportion to exp(value). At some of its
 decisions every choice is tried: the hand is played out from there, with the cards as they really lie and the
-same chance for each choice. Over many deals the true cards are a fair sample of what the player may expect, so
-the mean worth of a choice is what it is worth to him, and the gradient of the expected worth is the sum over
-choices of probability, worth above the mean, and features: a policy gradient (Sutton et al. 2000) over all
-actions, with none of the noise of sampling one.
+same chance for each choice. Over many deals the true cards are a fair sample of what the player may expect,
+so the mean worth of a choice is what it is worth to him, and the gradient of the expected worth is the sum
+over choices of probability, worth above the mean, and features: a policy gradient (Sutton et al. 2000) over
+all actions, with none of the noise of sampling one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,17 @@ import numpy as np
 from numpy import uint64, uintp
 
 from ..compiling import compiled
-from ..engine.deal import deal, give_best, give_card, seat_of_place, shuffle, start_hand, start_match, swap_forced, worst_card
+from ..engine.deal import (
+    deal,
+    give_best,
+    give_card,
+    seat_of_place,
+    shuffle,
+    start_hand,
+    start_match,
+    swap_forced,
+    worst_card,
+)
 from ..engine.match import end_match
 from ..engine.records import HIDDEN, SEATS, VIEW
 from ..engine.turn import face, turn
@@ -128,7 +138,9 @@ def learn(
                             )
                         turn(trial[0], trial_hidden[0], moves[index])
                         play_out(trial[0], trial_hidden[0], LINEAR, weights, 1.0, trial_room)
-                        worths[index] = worth_of(trial[0], ahead, may_end, seat, trial_totals, trial_standings)
+                        worths[index] = worth_of(
+                            trial[0], ahead, may_end, seat, trial_totals, trial_standings
+                        )
                         mean += chances[index] * worths[index]
                     for feature in range(NUMBER):
                         mean_features[feature] = 0.0
@@ -138,7 +150,9 @@ def learn(
                     for index in range(number):
                         gain = chances[index] * (worths[index] - mean)
                         for feature in range(NUMBER):
-                            gradient[first + feature] += gain * (features[index, feature] - mean_features[feature])
+                            gradient[first + feature] += gain * (
+                                features[index, feature] - mean_features[feature]
+                            )
                 move = soft_move(state, moves, values, number, 1.0)
                 known.streams[uintp(seat)] = state.stream
                 turn(state, known, move)

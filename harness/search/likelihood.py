@@ -1,7 +1,8 @@
 """How well guessed hands explain what was seen: the exchanges of others, and every play and pass.
 
-The plays are judged by the linear judge's chances (a soft model of a good player): each world's hand is played
-again from its first turn with the moves that were made, and the chances of the others' moves are multiplied.
+The plays are judged by the linear judge's chances (a soft model of a good player): each world's hand is
+played again from its first turn with the moves that were made, and the chances of the others' moves are
+multiplied.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ def exchange_weight(view: Any, upper: int, lower: int, cards: int) -> float:
 
 
 @compiled
-def weigh_worlds(base: Any, hands: Any, lones: Any, number: int, weights: Any, belief: float, logs: Any) -> None:
+def weigh_worlds(
+    base: Any, hands: Any, lones: Any, number: int, weights: Any, belief: float, logs: Any
+) -> None:
     """Say how likely what was seen is in each world.
 
     Parameters
@@ -115,9 +118,13 @@ def weigh_worlds(base: Any, hands: Any, lones: Any, number: int, weights: Any, b
         total = 0.0
         if swaps:
             if now.rules.exchange_first > 0 and me != upper1 and me != lower1:
-                total += exchange_weight(now, known.hands[upper1], known.hands[lower1], now.rules.exchange_first)
+                total += exchange_weight(
+                    now, known.hands[upper1], known.hands[lower1], now.rules.exchange_first
+                )
             if players >= 4 and now.rules.exchange_second > 0 and me != upper2 and me != lower2:
-                total += exchange_weight(now, known.hands[upper2], known.hands[lower2], now.rules.exchange_second)
+                total += exchange_weight(
+                    now, known.hands[upper2], known.hands[lower2], now.rules.exchange_second
+                )
         known.lone = lones[world]
         if now.lone_played:
             for past in range(turns):
@@ -131,7 +138,9 @@ def weigh_worlds(base: Any, hands: Any, lones: Any, number: int, weights: Any, b
                 if move == FORFEIT:
                     forfeit(state, known, seat)
                     continue
-                if state.seat != seat:  # a fallen president's cards are not known: his hand ends otherwise here
+                if (
+                    state.seat != seat
+                ):  # a fallen president's cards are not known: his hand ends otherwise here
                     break
                 if state.flipped and move >= 0 and move != LONE:
                     move += ladder - 1 - 2 * (move & 15)

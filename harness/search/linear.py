@@ -16,20 +16,18 @@ import numpy as np
 from ..compiling import compiled, compiled_inline
 from ..engine.turn import mirror
 from ..moves import (
+    CHOICES,
     COLUMN,
     EVERY,
     LANE,
     LONE,
-    LONE_BIT,
     PASS,
-    choices,
     count,
     groups,
     highest,
     lone_unseen,
     lowest,
     plain_cards,
-    ranks,
     sets_of,
     sets_with_wilds,
     size_of_set,
@@ -85,8 +83,6 @@ NUMBER = len(FEATURES)
 assert NUMBER % 2 == 0  # they are added in pairs
 KINDS = 4
 """Sets of weights: 1 added where equals skip, 2 where there is a revolution."""
-CHOICES = 128
-"""Most legal moves there can be, the pass included."""
 
 
 @compiled_inline
@@ -159,7 +155,7 @@ def describe_moves(view: Any, moves: Any, features: Any) -> int:
     following = 99
     skip_target = -1
     if able != 0:
-        # who would be skipped: the trick's owner too, if he still has cards, for an equal takes the trick over
+        # who would be skipped: the owner too, if he has cards left, for an equal takes the trick over
         skip_target = me
         while (able >> skip_target) & 1 == 0:
             skip_target = (skip_target + view.direction + view.players) % view.players
@@ -306,7 +302,7 @@ def describe_moves(view: Any, moves: Any, features: Any) -> int:
 
 @compiled_inline
 def _safe_from(view: Any, answers: int, size: int) -> int:
-    """Give the lowest slot whose sets of a size no set of the given ones beats (nor equals, where that counts)."""
+    """Give the lowest slot whose sets of a size no given set answers."""
     top = highest(sets_of(answers, size) >> (16 * (size - 1)))
     return max(top + 1 if view.equal_skips else top, 0)
 

@@ -75,7 +75,9 @@ def play_out(view: Any, hidden: Any, way: int, weights: Any, temperature: float,
 
 
 @compiled_inline
-def enter_world(base: Any, base_hidden: Any, view: Any, hidden: Any, hands: Any, lone: int, number: int) -> None:
+def enter_world(
+    base: Any, base_hidden: Any, view: Any, hidden: Any, hands: Any, lone: int, number: int
+) -> None:
     """Set a state up as one guessed world, its chance fixed by the world's number alone.
 
     So every move is tried against the same cards and the same chance.

@@ -72,7 +72,7 @@ def true_hidden(address: int) -> Any:
     import ctypes
 
     array = np.zeros(1, HIDDEN)
-    array[0] = np.frombuffer((ctypes.c_char * HIDDEN.itemsize).from_address(address), HIDDEN)[0]
+    array[0] = np.frombuffer((ctypes.c_char * HIDDEN.itemsize).from_address(address), HIDDEN)[0]  # type: ignore[call-overload]
     return array
 
 

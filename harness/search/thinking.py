@@ -10,18 +10,11 @@ import numpy as np
 from ..compiling import compiled
 from ..engine.records import HIDDEN, SEATS, VIEW
 from ..moves import (
-    LONE_BIT,
     PASS,
-    bosses,
     choices,
-    groups,
-    highest,
-    lowest,
     nth_choice,
-    plain_cards,
     random,
-    size_of_set,
-    unseen,
+    sure_move,
 )
 from .endings import solve_choices
 from .likelihood import resample, weigh_worlds
@@ -57,25 +50,6 @@ def list_choices(view: Any, moves: Any) -> int:
         moves[number] = nth_choice(view, index)
         number += 1
     return number
-
-
-@compiled
-def sure_move(view: Any) -> int:
-    """Give a move that begins a sure win: bosses one after the other, then the one group that is none.
-
-    Returns
-    -------
-    int
-        A legal move, or `PASS` if nothing is sure.
-    """
-    boss = bosses(view, unseen(view))
-    mine = groups(plain_cards(view))
-    if view.lone_mine:
-        mine |= LONE_BIT
-    if size_of_set(mine & ~boss) > 1:
-        return PASS
-    word = view.legal & boss
-    return lowest(word) if word != 0 else PASS
 
 
 @compiled

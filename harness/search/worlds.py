@@ -59,11 +59,11 @@ def partner_bounds(view: Any, at_least: Any, at_most: Any) -> int:
         kept = max(given - gone, 0)
         at_least[slot] = kept
         strength = ladder - 1 - slot if view.flipped else slot
-        if got != 0:
-            if upper and strength > weakest:
-                at_most[slot] = kept
-            elif not upper and not got_lone and not view.rules.returns_choice and strength < strongest:
-                at_most[slot] = kept
+        proven = upper and strength > weakest
+        if not upper and not got_lone and not view.rules.returns_choice:
+            proven = strength < strongest
+        if got != 0 and proven:
+            at_most[slot] = kept
     if gave_lone:
         return 1
     if upper and got != 0 and not got_lone:

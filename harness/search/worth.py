@@ -2,8 +2,8 @@
 
 The score of a match is the mean over the rivals of "finished ahead of him" (place score). After a hand the
 points are known; what the hands to come add to the difference to a rival is taken as normal, with a mean that
-his and one's own place in this hand bring (the first gets better cards, the last leads) and a spread that grows
-with the hands to come. Where the match may end with this hand the engine's own rule says how.
+his and one's own place in this hand bring (the first gets better cards, the last leads) and a spread that
+grows with the hands to come. Where the match may end with this hand the engine's own rule says how.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from ..moves import exp
 
 # Fitted to matches of good bots on the shipped tables: log loss within 0.02 of a fit to each table alone.
 FIRST, LAST, SECOND, SECOND_LAST, FALLING = 0.13, -0.11, 0.14, -0.2, -0.25
-"""What a place brings in the next hand, as a change of the mean place score (1 first, 0 last): the first and the
-last for each card exchanged between them (the last leads, which makes up for some of it), the second and the
-second-last likewise, and a president who may fall."""
+"""What a place brings in the next hand, as a change of the mean place score (1 first, 0 last).
+
+The first and the last for each card exchanged between them (the last leads, which makes up for some of it),
+the second and the second-last likewise, and a president who may fall."""
 DRIFT, REPEAT, EARLY, LATE = (1.25, 1.9), (0.4, 0.15), (1.6, 7.0), (3.6, 4.2)
-"""For matches of so many hands, and of so many points: how far that moves the difference in points, how much of
-it the hand after next repeats, and how much wider than independent hands the difference spreads, with one hand to
-come and with many. (A match to points ends sooner or later than expected, which spreads it too.)"""
+"""For matches of so many hands, and of so many points.
+
+How far that moves the difference in points, how much of it the hand after next repeats, and how much wider
+than independent hands the difference spreads, with one hand to come and with many. (A match to points ends
+sooner or later than expected, which spreads it too.)"""
 
 
 @compiled
 def normal_below(x: float) -> float:
     """Give the chance that a standard normal is below x, within 1e-7 (Abramowitz and Stegun 26.2.17)."""
     t = 1.0 / (1.0 + 0.2316419 * abs(x))
-    tail = t * (
-        0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429)))
-    )
+    tail = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
     tail *= 0.3989422804014327 * exp(-0.5 * x * x)
     return 1.0 - tail if x >= 0 else tail
 
