@@ -9,7 +9,13 @@ from harness import moves
 from harness.strategy import Strategy
 
 from .keep import top_ranks, whole_answer, whole_groups
-from .revolutionary import strength
+from .revolutionary import gain_of
+
+
+def threatens(view: Any, near: int) -> bool:
+    """Tell whether one with `near` cards or fewer has the trick or is the next who could answer."""
+    after = moves.next_to_act(view)
+    return 0 < view.left[view.owner] <= near or (after >= 0 and view.left[after] <= near)
 
 
 @dataclass
@@ -25,12 +31,15 @@ class Advice(Strategy):
         A player with this many cards or fewer is blocked.
     late : int
         With this many groups or fewer the top ranks are played as well.
+    breaks : int
+        With this many groups or fewer it breaks them.
     """
 
     source: ClassVar[str] = "the strategy paragraph of the 52-card page"
 
     near: int = 2
     late: int = 4
+    breaks: int = 6
 
     def play(self, view: Any) -> int:
         out = moves.goes_out(view)
@@ -43,8 +52,10 @@ class Advice(Strategy):
         quartets = moves.sets_of(view.legal & mine, 4)
         if view.revolution > 0 and quartets != 0:
             quartet = moves.lowest(quartets)
-            if strength(view, moves.take_cards(view.hand, moves.slot_of(quartet), 4)) < 0:
+            if gain_of(view, quartet) > 0:
                 return quartet
+            if mine & ~quartets != 0:  # a strong hand keeps the order
+                mine &= ~quartets
         if moves.leading(view):
             if blocks:
                 sets = mine & ~moves.LANE & moves.EVERY
@@ -62,14 +73,21 @@ class Advice(Strategy):
             if rest != 0:
                 return moves.weakest_of(rest)
             return moves.weakest_of(mine & moves.EVERY) if mine & moves.EVERY else moves.LONE
-        if blocks:  # as high as it goes
-            if view.legal & moves.LONE_BIT:
-                return moves.LONE
+        if blocks and threatens(view, self.near):  # as high as it goes
+            whole = view.legal & mine
+            if whole != 0:
+                return moves.highest(whole)
             return moves.highest(view.legal) if view.legal != 0 else moves.weakest(view)
         held = 0 if number <= self.late else top
-        return whole_answer(view, mine & ~held)
+        answer = whole_answer(view, mine & ~held)
+        if answer == moves.PASS and number <= self.breaks and view.size < 4:
+            return moves.weakest(view)
+        return answer
 
     def give(self, view: Any) -> int:
-        singles = view.legal & moves.EVERY
+        singles = view.legal & moves.LANE & ~top_ranks(view, 2)
         loose = singles & moves.groups(view.hand)  # ranks held once
-        return moves.lowest(loose) if loose != 0 else moves.weakest(view)
+        if loose != 0:
+            return moves.lowest(loose)
+        threes = singles & (view.hand >> 32)  # ranks that are still a pair without one card
+        return moves.lowest(threes) if threes != 0 else moves.weakest(view)

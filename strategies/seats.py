@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from harness import moves
 from harness.strategy import Strategy
 
-from .keep import chain_play, whole_groups
+from .keep import chain_play, top_ranks, whole_groups
 
 
 def steps_to(view: Any, seat: int) -> int:
@@ -21,6 +21,18 @@ def steps_to(view: Any, seat: int) -> int:
             steps += 1
         if other == seat:
             return steps
+
+
+def acts_after(view: Any, seat: int) -> int:
+    """Give the seat that the turn reaches after another one that is skipped; me, if nobody else can act."""
+    able = view.alive
+    if view.rules.pass_locks:
+        able &= ~view.passed
+    other = seat
+    while True:
+        other = (other + view.direction + view.players) % view.players
+        if other == view.me or (able >> other) & 1:
+            return other
 
 
 def rivals_left(view: Any) -> int:
@@ -65,10 +77,11 @@ class Position(Strategy):
 
 @dataclass
 class Skipper(Strategy):
-    """Answers with an equal when that skips the player about to go out; else plays like chain.
+    """Answers with an equal to skip the player about to go out, or to win the trick; else plays like chain.
 
-    An equal is not worth it when it skips somebody far from going out whose answer would cost the player
-    about to go out the trick. Where equals are forbidden it plays like chain.
+    Both are worth breaking a group. With one rival left in the trick an equal wins it. An equal that skips
+    somebody else, so that the turn comes to the player about to go out, is avoided: the one to be skipped
+    may still help against that player. Where equals are forbidden it plays like chain.
 
     Parameters
     ----------
@@ -84,24 +97,24 @@ class Skipper(Strategy):
     few: int = 5
     near: int = 4
     top: int = 2
-    danger: int = 2
+    danger: int = 1
 
     def play(self, view: Any) -> int:
         answer = chain_play(view, self.breaks, self.few, self.near, self.top)
-        if moves.leading(view) or not view.equal_skips or moves.goes_out(view) != moves.PASS:
+        if moves.leading(view) or not view.equal_skips or moves.size_of(answer) == view.left[view.me]:
             return answer
         equal = moves.move_of(view.size, view.rank)
-        if (view.legal >> equal) & 1 == 0:
-            return answer
         skipped = moves.next_to_act(view)
-        if skipped < 0:
+        if skipped < 0 or (view.legal >> equal) & 1 == 0:
             return answer
-        in_danger = view.left[skipped] <= self.danger
-        if in_danger and (whole_groups(view) >> equal) & 1:
-            return equal
-        if answer == equal and moves.fewest_left(view) <= self.danger:
-            # somebody else is the danger: above the equal, the one to be skipped may still help against him
-            others = view.legal & whole_groups(view) & ~(1 << equal)
-            if others != 0 and view.left[skipped] > view.left[view.me]:
-                return moves.lowest(others)
+        whole = (whole_groups(view) >> equal) & 1 == 1
+        after = acts_after(view, skipped)
+        if after == view.me:  # skipped over, the turn is mine again: the trick is won
+            return equal if whole or answer == moves.PASS else answer
+        if view.left[skipped] <= self.danger:
+            return equal if answer == moves.PASS else answer
+        if answer == equal and view.left[after] <= self.danger:
+            higher = view.legal & whole_groups(view) & ~(1 << equal) & ~top_ranks(view, self.top)
+            if higher != 0:
+                return moves.lowest(higher)
         return answer
