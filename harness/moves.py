@@ -443,8 +443,8 @@ def sets_with_wilds(view: Any, cards: int) -> int:
 def bosses(view: Any, others: int) -> int:
     """Give the groups of the own hand that no set of the cards `others` can legally beat.
 
-    An equal counts as an answer where the table allows equals. A group played as a quartet on a table with
-    a revolution is answered in the reversed order: it counts as no boss.
+    An equal counts as an answer where the table allows equals. A quartet on a table with a revolution is no
+    boss, not even of the cut rank: it turns the order, and what was a boss beside it may be none any more.
 
     Parameters
     ----------
@@ -459,6 +459,8 @@ def bosses(view: Any, others: int) -> int:
     """
     result = view.legal & LONE_BIT
     mine = groups(plain_cards(view))
+    if view.revolution != 0:
+        mine &= ~(LANE << 48)
     if view.cut_slot >= 0:  # a cut ends the trick: nothing answers it
         result |= mine & (COLUMN << view.cut_slot)
     if lone_unseen(view):
@@ -466,7 +468,7 @@ def bosses(view: Any, others: int) -> int:
     answers = sets_with_wilds(view, others)
     for size in range(1, 5):
         sets = sets_of(mine, size)
-        if sets == 0 or (size == 4 and view.revolution != 0):
+        if sets == 0:
             continue
         rivals = sets_of(answers, size) >> (16 * (size - 1))
         top = highest(rivals)
@@ -574,8 +576,8 @@ def exp(x: float) -> float:
     """Give e to the power x, the same bits on every processor: 0 below -700, and x above 700 counts as 700.
 
     The mathematical libraries of systems differ in the last bit, which would make the same bot choose
-    otherwise elsewhere. Here it is a polynomial (Taylor, twelve terms, error below 1e-15 of the value) after
-    taking out a power of two.
+    otherwise elsewhere. Here it is a polynomial (Taylor, to the 13th power, error below 1e-15 of the value)
+    after taking out a power of two.
     """
     if x < -700.0:
         return 0.0

@@ -321,7 +321,7 @@ def test_a_never_winner_stays_finite_and_is_flagged(tmp_path: Path) -> None:
 # --- refusals -------------------------------------------------------------------------------------------
 
 REFUSALS = [
-    (["--bots", "keep,chian"], "unknown bot 'chian': did you mean chain?"),
+    (["--bots", "keep,chian"], "unknown bot 'chian': did you mean chain or champion?"),
     (["--bots", "keep"], "at least two"),
     (["--bots", "keep,keep"], "'keep' is named twice"),
     ([], "bots: name at least two"),

@@ -31,10 +31,18 @@ def bots(as_json: bool) -> None:
         show_json(rows)
         return
     lines = [
-        [row["name"], " ".join(f"{k}={v}" for k, v in row["parameters"].items()), row["idea"]] for row in rows
+        [row["name"], " ".join(f"{k}={_short(v)}" for k, v in row["parameters"].items()), row["idea"]]
+        for row in rows
     ]
     click.echo(text_table(["bot", "parameters", "idea"], lines))
     click.echo("\nparameters: --bot hold:near=3; a bot of your own: --bot path/to/file.py:Class")
+
+
+def _short(value: Any) -> str:
+    """Write a parameter's value; of many numbers, how many."""
+    if isinstance(value, tuple):
+        return ",".join(f"{number:g}" for number in value) if len(value) <= 4 else f"({len(value)} numbers)"
+    return str(value)
 
 
 @click.command(context_settings=CONTEXT)

@@ -145,6 +145,8 @@ def describe_moves(view: Any, moves: Any, features: Any) -> int:
     )
     if view.cut_slot >= 0:
         boss |= mine & (COLUMN << view.cut_slot)
+    if view.revolution > 0:  # quartets turn the order (as in `moves.bosses`)
+        boss &= ~(LANE << 48)
     fewest = 99
     for seat in range(view.players):
         if seat != me and (view.alive >> seat) & 1:

@@ -18,11 +18,16 @@ SINGLES = 0x3FFF
 
 
 def position(
-    name: str, hands: Sequence[str], played: Sequence[str] = (), leader: int = 0, **changes: Any
+    name: str,
+    hands: Sequence[str],
+    played: Sequence[str] = (),
+    leader: int = 0,
+    flipped: bool = False,
+    **changes: Any,
 ) -> Hand:
     """Set up a table with changes, the hands as they were, and play what was played since the lead."""
     rules = table(name, **changes)
-    hand = Hand(rules, check_hands(rules, hands), leader)
+    hand = Hand(rules, check_hands(rules, hands), leader, flipped=flipped)
     for choice in played:
         move, cards = read_choice(hand, choice)
         assert move in hand.legal(), f"{choice} of {hand.legal_texts()}"

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.strategies.positions import choice
+from harness import moves
+from tests.strategies.positions import asked, choice, position
 
 PAIRS = "5o 5c 6o 6c 7o 7c 8o 8c 10o 10c 11o 11c"
 """Six pairs."""
@@ -100,3 +101,16 @@ def test_modal_leads_the_size_it_holds_most_of(mine: str, lead: str) -> None:
     others = [LOW, "7e 7b 8e 10e 11e"]
     assert choice("hold", "barajamos", [mine, *others]) == "3x1"
     assert choice("modal", "barajamos", [mine, *others]) == lead
+
+
+def test_a_quartet_that_turns_the_order_is_no_boss_even_of_the_cut_rank() -> None:
+    """Its king looked like a boss too; after the four eights it would be the weakest card but one."""
+    hands = ["4c 4d 4h 4s 5c", "8c 8d 8h 8s Kc 5s", "5d 5h 6c 7c", "9c 9d 6h 7h"]
+    hand = position("presidente-casa", hands, ["4x4"], flipped=True)
+    view = hand.view()
+    assert not hand.flipped
+    assert "8x4" in hand.legal_texts()
+    assert moves.bosses(view, moves.unseen(view)) == 1 << moves.move_of(1, 10)  # the king
+    assert moves.sure_move(view) == moves.PASS
+    sure = position("presidente-casa", [hands[0], "8c 8d 8h 8s 5s", *hands[2:]], ["4x4"], flipped=True)
+    assert asked("chain", sure, "play") == "8x4"
