@@ -9,16 +9,14 @@ codes are those of the base throughout, so changes are compared group by group.
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
+from experiments.runs import check_folder, end_as_presi, play
 from experiments.variants_file import BASE, Runs, read_variants
-from harness.errors import PresiError, WorkError
 from harness.request import Request
 
 
@@ -27,45 +25,6 @@ def each_run(plan: Mapping[str, Runs], out: Path) -> Iterator[tuple[Path, Reques
     for variant, runs in plan.items():
         for name, request in runs.items():
             yield out / variant / name, request
-
-
-def check_folder(path: Path, request: Request) -> int:
-    """See that a run that is there is this one, and give how many of its matches are done.
-
-    Raises
-    ------
-    PresiError
-        If it is another run, or was begun with other bots or another engine.
-    """
-    from harness.store import RunFolder
-    from harness.tournament import check_bots_unchanged, engine_changed
-
-    if not (path / "run.json").exists():
-        return 0
-    folder, then = RunFolder.read(path), "--force plays everything anew"
-    if folder.info["request"] != json.loads(json.dumps(request.to_json())):
-        raise PresiError(f"{path} holds another run than the file asks for: {then}")
-    check_bots_unchanged(folder, request, then)
-    # Even if it is finished: else the rules' own changes would pass for a variant's.
-    if engine_changed(folder):
-        raise PresiError(f"the rules engine has changed since {path} was begun: {then}")
-    return folder.matches_done
-
-
-def play(path: Path, request: Request, jobs: int, force: bool, on_progress: Callable[[int], None]) -> None:
-    """Play a run, or what it lacks, and rate it."""
-    from harness.analysis import write_tables
-    from harness.store import RunFolder
-    from harness.tournament import begin_run, play_run
-
-    new = force or not (path / "run.json").exists()
-    with RunFolder.create(path, force=force) if new else RunFolder.open(path) as folder:
-        if new:
-            begin_run(folder, request)
-        elif folder.info["state"] == "done":
-            return
-        write_tables(path, play_run(folder, request, jobs, "loky", on_progress))
-        folder.update(state="done")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -115,18 +74,7 @@ def variants(experiment: str, out: str, matches: str | None, force: bool, jobs: 
 
 def main() -> NoReturn:
     """Run the command with the exit codes of presi."""
-    try:
-        variants(standalone_mode=False)
-        code = 0
-    except click.ClickException as error:
-        error.show()
-        code = 2
-    except (PresiError, WorkError, OSError) as error:
-        click.echo(f"variants: {error}", err=True)
-        code = 2 if isinstance(error, PresiError) else 1
-    except (KeyboardInterrupt, click.Abort):
-        code = 130
-    sys.exit(code)
+    end_as_presi(variants, "variants")
 
 
 if __name__ == "__main__":

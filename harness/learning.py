@@ -37,14 +37,47 @@ LESSONS: tuple[tuple[tuple[str, dict[str, Any], int], ...], ...] = (
 )
 """For each kind of table the tables it learns on: name, changes, players."""
 
-MATCHES = 6
-"""Matches of each table in a step."""
 SHARE = 0.35
-"""Share of decisions that are looked into."""
-RATE, DECAY = 0.15, 0.9
-"""Length of a first step of Adam, in logits; the last one is shorter by `DECAY`."""
-ROUND = 25
-"""Steps between two states kept on disk."""
+"""Share of decisions that `linear` looks into."""
+WORLDS = 32
+"""Budget of the search that `champion` learns from."""
+DECAY = 0.9
+"""By how much the last step of Adam is shorter than the first."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Course:
+    """What can be learned.
+
+    Attributes
+    ----------
+    about : str
+        What it learns, for people.
+    steps : int
+        Usual number of steps.
+    matches : int
+        Of each table in a step.
+    rate : float
+        Length of a first step of Adam, in logits.
+    round : int
+        Steps between two states kept on disk.
+    start : str
+        Name of the weights it starts from; empty: from nothing.
+    """
+
+    about: str
+    steps: int
+    matches: int
+    rate: float
+    round: int
+    start: str = ""
+
+
+COURSES = {
+    "linear": Course("which moves win, from rollouts of the true hands", 1000, 6, 0.15, 25),
+    "champion": Course("which moves strong players make, from matches of a search", 150, 1, 0.05, 5, "linear"),
+}
+"""By the name of the bot whose weights they are."""
 
 
 @dataclasses.dataclass
@@ -66,11 +99,13 @@ class Pupil:
     decisions: int = 0
 
 
-def teach(kind: int, pupil: Pupil, steps: int, until: int, seed: int) -> Pupil:
+def teach(name: str, kind: int, pupil: Pupil, steps: int, until: int, seed: int) -> Pupil:
     """Take some more steps.
 
     Parameters
     ----------
+    name : str
+        Of the course.
     kind : int
         Of the tables.
     pupil : Pupil
@@ -82,11 +117,14 @@ def teach(kind: int, pupil: Pupil, steps: int, until: int, seed: int) -> Pupil:
     seed : int
     """
     from .engine.rules import new_state
+    from .search.imitation import imitate
     from .search.lessons import learn
-    from .search.linear import KINDS, NUMBER
+    from .search.linear import KINDS, NUMBER, load_weights
 
+    course = COURSES[name]
+    expert = np.array(load_weights(course.start)) if course.start else np.zeros(0)
     states = [
-        (new_state(table(name, **changes), players), players) for name, changes, players in LESSONS[kind]
+        (new_state(table(where, **changes), players), players) for where, changes, players in LESSONS[kind]
     ]
     first = kind * NUMBER
     weights = np.zeros(KINDS * NUMBER)
@@ -98,24 +136,30 @@ def teach(kind: int, pupil: Pupil, steps: int, until: int, seed: int) -> Pupil:
         looked = 0
         for lesson, ((view, hidden), players) in enumerate(states):
             start = combine(np.array([seed], np.uint64), np.array([kind * 64 + lesson], np.uint64))
-            numbers = np.arange(step * MATCHES, (step + 1) * MATCHES, dtype=np.uint64)
-            looked += learn(view, hidden, players, combine(start, numbers), weights, SHARE, gradient)
+            numbers = np.arange(step * course.matches, (step + 1) * course.matches, dtype=np.uint64)
+            codes = combine(start, numbers)
+            if course.start:
+                looked += imitate(view, hidden, players, codes, expert, WORLDS, weights, gradient)
+            else:
+                looked += learn(view, hidden, players, codes, weights, SHARE, gradient)
         slope = gradient[first : first + NUMBER] / max(looked, 1)
         mean = 0.9 * mean + 0.1 * slope
         square = 0.99 * square + 0.01 * slope**2
-        length = RATE * (1.0 - DECAY * step / steps)
+        length = course.rate * (1.0 - DECAY * step / steps)
         mine += length * (mean / (1.0 - 0.9**step)) / (np.sqrt(square / (1.0 - 0.99**step)) + 1e-8)
         decisions += looked
     return Pupil(mine.copy(), mean, square, until, decisions)
 
 
-def train_linear(
-    out: Path, steps: int, seed: int, jobs: int, told: Callable[[int], None] | None = None
+def train(
+    name: str, out: Path, steps: int, seed: int, jobs: int, told: Callable[[int], None] | None = None
 ) -> list[Pupil]:
-    """Learn the linear bot's weights and write them; goes on where an earlier call of the same was stopped.
+    """Learn a bot's weights and write them; goes on where an earlier call of the same was stopped.
 
     Parameters
     ----------
+    name : str
+        One of `COURSES`.
     out : Path
         JSON file of the weights; ``out.state.npz`` beside it holds the state until the end.
     steps : int
@@ -135,33 +179,46 @@ def train_linear(
 
     from .search.linear import KINDS
 
-    kept = out.with_name(out.name + ".state.npz")
-    pupils = _load(kept, steps, seed)
+    course = COURSES[name]
+    kept = state_file(out)
+    pupils = _load(kept, name, steps, seed)
     with Parallel(n_jobs=min(jobs, KINDS)) as parallel:
         while pupils[0].step < steps:
-            until = min(pupils[0].step + ROUND, steps)
+            until = min(pupils[0].step + course.round, steps)
             pupils = parallel(
-                delayed(teach)(kind, pupil, steps, until, seed) for kind, pupil in enumerate(pupils)
+                delayed(teach)(name, kind, pupil, steps, until, seed) for kind, pupil in enumerate(pupils)
             )
-            _save(kept, pupils, steps, seed)
+            _save(kept, pupils, name, steps, seed)
             if told is not None:
                 told(until)
-    write_weights(out, pupils, steps, seed)
+    write_weights(out, name, pupils, steps, seed)
     kept.unlink()
     return pupils
 
 
-def _load(kept: Path, steps: int, seed: int) -> list[Pupil]:
-    from .search.linear import KINDS, NUMBER
+def state_file(out: Path) -> Path:
+    """Give the file that holds an unfinished course beside the weights it will write."""
+    return out.with_name(out.name + ".state.npz")
+
+
+def steps_done(out: Path, name: str, steps: int, seed: int) -> int:
+    """Tell how far an earlier call came."""
+    return _load(state_file(out), name, steps, seed)[0].step
+
+
+def _load(kept: Path, name: str, steps: int, seed: int) -> list[Pupil]:
+    from .search.linear import KINDS, NUMBER, load_weights
 
     if not kept.exists():
-        return [Pupil(np.zeros(NUMBER), np.zeros(NUMBER), np.zeros(NUMBER)) for _ in range(KINDS)]
+        start = load_weights(COURSES[name].start) if COURSES[name].start else (0.0,) * (KINDS * NUMBER)
+        weights = np.array(start).reshape(KINDS, NUMBER)
+        return [Pupil(weights[kind].copy(), np.zeros(NUMBER), np.zeros(NUMBER)) for kind in range(KINDS)]
     with np.load(kept) as state:
-        if state["request"].tolist() != [steps, seed, NUMBER]:
-            was = state["request"].tolist()
+        was = (str(state["course"]), *state["request"].tolist())
+        if was != (name, steps, seed, NUMBER):
             raise PresiError(
-                f"{kept}: holds a course of {was[0]} steps with seed {was[1]}, not {steps} with {seed}; "
-                "finish that one, or delete the file"
+                f"{kept}: holds a course {was[0]!r} of {was[1]} steps with seed {was[2]}, "
+                f"not {name!r} of {steps} with {seed}; finish that one, or delete the file"
             )
         return [
             Pupil(
@@ -175,29 +232,30 @@ def _load(kept: Path, steps: int, seed: int) -> list[Pupil]:
         ]
 
 
-def _save(kept: Path, pupils: list[Pupil], steps: int, seed: int) -> None:
+def _save(kept: Path, pupils: list[Pupil], name: str, steps: int, seed: int) -> None:
     """Replace the state on disk in one go."""
     fresh = kept.with_name(kept.name + ".tmp.npz")
-    columns = {name: np.array([getattr(pupil, name) for pupil in pupils]) for name in vars(pupils[0])}
-    np.savez(fresh, request=np.array([steps, seed, len(pupils[0].weights)]), **columns)  # type: ignore[arg-type]
+    columns = {key: np.array([getattr(pupil, key) for pupil in pupils]) for key in vars(pupils[0])}
+    request = np.array([steps, seed, len(pupils[0].weights)])
+    np.savez(fresh, course=np.array(name), request=request, **columns)  # type: ignore[arg-type]
     os.replace(fresh, kept)
 
 
-def write_weights(out: Path, pupils: list[Pupil], steps: int, seed: int) -> None:
+def write_weights(out: Path, name: str, pupils: list[Pupil], steps: int, seed: int) -> None:
     """Write weights as JSON, with how they were made."""
     from .search.linear import FEATURES
 
     data = {
         "made": {
-            "by": f"presi train linear --steps {steps} --seed {seed}",
+            "by": f"presi train {name} --steps {steps} --seed {seed}",
             "decisions": [pupil.decisions for pupil in pupils],
             "tables": [
-                [f"{name}{changes or ''} {players} players" for name, changes, players in lesson]
+                [f"{where}{changes or ''} {players} players" for where, changes, players in lesson]
                 for lesson in LESSONS
             ],
         },
         "kinds": [
-            {name: round(float(weight), 3) for name, weight in zip(FEATURES, pupil.weights, strict=True)}
+            {feature: round(float(weight), 3) for feature, weight in zip(FEATURES, pupil.weights, strict=True)}
             for pupil in pupils
         ],
     }

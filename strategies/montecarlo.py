@@ -9,6 +9,7 @@ import numpy as np
 
 from harness import moves
 from harness.engine.records import HIDDEN
+from harness.search.giving import try_gifts
 from harness.search.linear import load_weights
 from harness.search.rollouts import LINEAR, LOWGROUP
 from harness.search.state import copy_view, true_hidden
@@ -16,6 +17,7 @@ from harness.search.thinking import think
 from harness.strategy import Strategy
 
 WEIGHTS = load_weights("linear")
+MODEL = load_weights("champion")
 
 
 @dataclass
@@ -41,9 +43,17 @@ class MonteCarlo(Strategy):
         moves.random(view)
         tried, values = np.empty(moves.CHOICES, np.int64), np.empty(moves.CHOICES)
         number = think(
-            copy_view(view), np.zeros(0, HIDDEN), self.worlds, 1, 0.0, LOWGROUP, np.zeros(1), 0.0, 0.0, 0,
-            tried, values,
+            copy_view(view), np.zeros(0, HIDDEN), self.worlds, 1, 0.0, LOWGROUP, np.zeros(1), np.zeros(1),
+            0.0, 0.0, 0, tried, values,
         )  # fmt: skip
+        return tried[moves.choose(view, values, number, self.temperature)]
+
+    def give(self, view: Any) -> int:
+        moves.random(view)
+        tried, values = np.empty(moves.CHOICES, np.int64), np.empty(moves.CHOICES)
+        number = try_gifts(
+            copy_view(view), np.zeros(0, HIDDEN), self.worlds, LOWGROUP, np.zeros(1), 0.0, tried, values
+        )
         return tried[moves.choose(view, values, number, self.temperature)]
 
 
@@ -68,7 +78,9 @@ class Champion(Strategy):
     temperature : float
         Of the choice, in match score; 0: the best.
     weights : tuple of float
-        Of the linear judge.
+        Of the judge by which hands are played out.
+    model : tuple of float
+        Of the judge by which the plays seen are explained.
     """
 
     source: ClassVar[str] = (
@@ -83,6 +95,7 @@ class Champion(Strategy):
     positions: int = 20000
     temperature: float = 0.0
     weights: tuple[float, ...] = WEIGHTS
+    model: tuple[float, ...] = MODEL
 
     def play(self, view: Any) -> int:
         if view.size > 0 and moves.choices(view) == 0:
@@ -91,7 +104,17 @@ class Champion(Strategy):
         tried, values = np.empty(moves.CHOICES, np.int64), np.empty(moves.CHOICES)
         number = think(
             copy_view(view), np.zeros(0, HIDDEN), self.worlds, self.guesses, self.belief, LINEAR,
-            np.asarray(self.weights), self.soft, self.margin, self.positions, tried, values,
+            np.asarray(self.weights), np.asarray(self.model), self.soft, self.margin, self.positions,
+            tried, values,
+        )  # fmt: skip
+        return tried[moves.choose(view, values, number, self.temperature)]
+
+    def give(self, view: Any) -> int:
+        moves.random(view)
+        tried, values = np.empty(moves.CHOICES, np.int64), np.empty(moves.CHOICES)
+        number = try_gifts(
+            copy_view(view), np.zeros(0, HIDDEN), self.worlds, LINEAR, np.asarray(self.weights), self.soft,
+            tried, values,
         )  # fmt: skip
         return tried[moves.choose(view, values, number, self.temperature)]
 
@@ -125,6 +148,15 @@ class Oracle(Strategy):
         tried, values = np.empty(moves.CHOICES, np.int64), np.empty(moves.CHOICES)
         number = think(
             copy_view(view), true_hidden(self.hidden_at), self.worlds, 1, 0.0, LINEAR,
-            np.asarray(self.weights), self.soft, self.margin, self.positions, tried, values,
+            np.asarray(self.weights), np.zeros(1), self.soft, self.margin, self.positions, tried, values,
+        )  # fmt: skip
+        return tried[moves.choose(view, values, number, self.temperature)]
+
+    def give(self, view: Any) -> int:
+        moves.random(view)
+        tried, values = np.empty(moves.CHOICES, np.int64), np.empty(moves.CHOICES)
+        number = try_gifts(
+            copy_view(view), true_hidden(self.hidden_at), self.worlds, LINEAR, np.asarray(self.weights), self.soft,
+            tried, values,
         )  # fmt: skip
         return tried[moves.choose(view, values, number, self.temperature)]

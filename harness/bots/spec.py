@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import importlib
+import json
 import pkgutil
 import shlex
 import sys
@@ -241,14 +242,38 @@ def read_parameter(spec: BotSpec, name: str, kind: type, default: Any, text: str
             return int(number)
         if kind is float:
             return float(text)
-        if kind is tuple:
-            return tuple(float(part) if "." in part or "e" in part else int(part) for part in text.split("/"))
+        if kind is tuple and not text.endswith(".json"):
+            numbers = tuple(
+                float(part) if "." in part or "e" in part else int(part) for part in text.split("/")
+            )
     except (ValueError, KeyError, OverflowError):
         allowed = {bool: "true or false", int: "a whole number", float: "a number"}
         raise PresiError(
-            f"bot {spec.label!r}: parameter {name}={text!r} must be {allowed.get(kind, 'numbers as 1/2/3')}"
+            f"bot {spec.label!r}: parameter {name}={text!r} must be {allowed.get(kind, 'numbers as 1/2/3, or a file of them as x.json')}"
         ) from None
-    raise PresiError(f"bot {spec.label!r}: parameter {name} cannot be set from text")
+    if kind is not tuple:
+        raise PresiError(f"bot {spec.label!r}: parameter {name} cannot be set from text")
+    if text.endswith(".json"):
+        numbers = _numbers_in(spec, name, text)
+    if len(numbers) != len(default):  # compiled code would read past the end
+        raise PresiError(
+            f"bot {spec.label!r}: parameter {name} has {len(numbers)} numbers, needed are {len(default)}"
+        )
+    return numbers
+
+
+def _numbers_in(spec: BotSpec, name: str, path: str) -> tuple[float, ...]:
+    """Read a parameter of many numbers from a file: a JSON list, or weights as `presi train` writes them."""
+    from ..search.linear import weights_of
+
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        return tuple(float(number) for number in data) if isinstance(data, list) else weights_of(data)
+    except OSError as error:
+        reason = error.strerror or "cannot be read"
+    except (ValueError, TypeError) as error:
+        reason = " ".join(str(error).split())
+    raise PresiError(f"bot {spec.label!r}: parameter {name}: {path}: {reason}") from None
 
 
 def build(spec: BotSpec) -> Any:

@@ -14,6 +14,7 @@ from .lists import bench, bots, tables
 from .options import CONTEXT
 from .replay import replay
 from .tournament import plot, rank, resume, run
+from .train import train
 
 __all__ = ["cli", "main"]
 
@@ -29,7 +30,7 @@ def cli() -> None:
     """
 
 
-for _command in (run, resume, rank, plot, replay, bots, tables, bench):
+for _command in (run, resume, rank, plot, replay, train, bots, tables, bench):
     cli.add_command(_command)
 
 

@@ -359,8 +359,28 @@ def load_weights(name: str) -> tuple[float, ...]:
     Returns
     -------
     tuple of float
-        ``KINDS * NUMBER``; a feature the file does not name weighs nothing.
+        As `weights_of` gives them.
     """
     text = resources.files("strategies").joinpath("weights", f"{name}.json").read_text(encoding="utf-8")
-    kinds = json.loads(text)["kinds"]
+    return weights_of(json.loads(text))
+
+
+def weights_of(data: Any) -> tuple[float, ...]:
+    """Lay the weights of a file that `harness.learning` wrote out in a row.
+
+    Returns
+    -------
+    tuple of float
+        ``KINDS * NUMBER``; a feature the file does not name weighs nothing.
+
+    Raises
+    ------
+    ValueError
+        If it is no such file, or names a feature there is not.
+    """
+    kinds = data.get("kinds") if isinstance(data, dict) else None
+    if not isinstance(kinds, list) or len(kinds) != KINDS or not all(isinstance(kind, dict) for kind in kinds):
+        raise ValueError(f'no weights: it must hold "kinds", {KINDS} sets of them')
+    for feature in {feature for kind in kinds for feature in kind} - {*FEATURES}:
+        raise ValueError(f"there is no feature {feature!r}")
     return tuple(float(kinds[kind].get(feature, 0.0)) for kind in range(KINDS) for feature in FEATURES)

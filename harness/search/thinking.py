@@ -157,6 +157,7 @@ def think(
     belief: float,
     way: int,
     weights: Any,
+    model: Any,
     temperature: float,
     margin: float,
     positions: int,
@@ -179,6 +180,8 @@ def think(
         How much the plays seen count in that.
     way, weights, temperature
         How hands are played out (see `harness.search.rollouts`).
+    model : float64[]
+        Weights of the judge by which the plays seen are explained.
     margin : float
         See `try_moves`.
     positions : int
@@ -224,7 +227,7 @@ def think(
     if not exact:
         if guesses > 1:
             logs = np.zeros(many)
-            weigh_worlds(base, hands, lones, many, weights, belief, logs)
+            weigh_worlds(base, hands, lones, many, model, belief, logs)
             resample(logs, many, worlds, random(view), order)
             for index in range(worlds - 1, 0, -1):  # neighbours may be the same world: mix
                 other = int(random(view) * (index + 1))
