@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from .cards import deck_cards, parse_cards
 from .engine.records import DEAL
 from .errors import PresiError
+from .positions import cards_text
 from .tables import Table
 
 _SHAPE = 'each line is an object as {"hands": [["3o", ...], ...], "leader": 0}'
@@ -119,6 +120,7 @@ def read_deals(path: str | os.PathLike[str], table: Table, players: int) -> Deal
     records: list[tuple[Any, int]] = []
     bounds: list[list[int]] = []
     last: object = None
+    seen: set[str] = set()
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
@@ -127,6 +129,12 @@ def read_deals(path: str | os.PathLike[str], table: Table, players: int) -> Deal
         except PresiError as error:
             raise PresiError(f"deals {file}, line {number}: {error}") from None
         if not bounds or deal["match"] != last:
+            name = json.dumps(deal["match"])
+            if name in seen:
+                raise PresiError(
+                    f"deals {file}, line {number}: match {name} again; the hands of a match stand together, in order"
+                )
+            seen.add(name)
             bounds.append([len(records), len(records)])
         last = deal["match"]
         records.append((deal["seats"], deal["leader"]))
@@ -159,7 +167,9 @@ def _read_line(line: str, table: Table, players: int, cards: tuple[str, ...]) ->
         raise PresiError(f"hands: {len(hands)} of them for {players} seats")
     seats = [-1] * len(cards)
     for seat, held in enumerate(hands):
-        words = held if isinstance(held, str) else " ".join(map(str, held)) if isinstance(held, list) else ""
+        words = cards_text(held)
+        if words is None:
+            raise PresiError(f"hands: {json.dumps(held)} for seat {seat}: cards are text, or a list of texts")
         for card in parse_cards(words, table.deck, table.jokers):
             at = cards.index(card)
             if seats[at] >= 0:

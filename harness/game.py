@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .hand import Event, Hand
 from .moves import is_legal
-from .positions import check_hands, check_places, check_seat
+from .positions import read_hands, read_places, read_seat
 from .refusals import IllegalMove, read_choice, why_not
 from .tables import Table, TableError
 from .tables import table as find_table
@@ -61,9 +61,11 @@ class Game:
         flipped: bool = False,
     ) -> None:
         rules = find_table(table)
-        cards = check_hands(rules, hands)
-        leader = check_seat(leader, len(cards), "leader")
-        before = None if previous is None else check_places(rules, previous, len(cards))
+        cards = read_hands(rules, hands)
+        leader = read_seat(leader, len(cards), "leader")
+        before = None if previous is None else read_places(previous, len(cards))
+        if flipped not in (True, False):
+            raise TableError("flipped", flipped, "true or false")
         if flipped and rules.revolution == "none":
             raise TableError("flipped", True, "false", why=f"{rules.name} has no revolution")
         self._hand = Hand(rules, cards, leader, before, bool(flipped))
@@ -112,7 +114,7 @@ class Game:
         TableError
             If there is no such seat.
         """
-        return list(self._hand.cards[check_seat(seat, self.players, "seat")])
+        return list(self._hand.cards[read_seat(seat, self.players, "seat")])
 
     def legal(self) -> list[str]:
         """List every distinct choice of the seat to act; empty when the hand is over."""

@@ -41,7 +41,8 @@ def move_text(table: Table, move: int, flipped: bool = False) -> str:
     return f"{rank}x{size_of(move)}{wilds}"
 
 
-_CHOICE = re.compile(r"([0-9A-Z]+)X([0-9]+)(?:W([0-9]+))?")
+CHOICE = re.compile(r"([0-9A-Z]+)X([0-9]+)(?:W([0-9]+))?")
+"""What a choice of cards looks like, in capitals."""
 
 
 def parse_move(table: Table, text: str, flipped: bool = False) -> int | None:
@@ -64,7 +65,7 @@ def parse_move(table: Table, text: str, flipped: bool = False) -> int | None:
         return PASS
     if table.lone_winner and word == table.lone_winner.upper():
         return LONE
-    match = _CHOICE.fullmatch(word)
+    match = CHOICE.fullmatch(word)
     ladder = ladder_of(table)
     if match is None or match[1] not in ladder:
         return None

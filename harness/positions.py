@@ -1,7 +1,8 @@
-"""Reading and checking positions that people write: hands, places."""
+"""Reading positions that people write: hands, places, seats."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 
 from .cards import parse_cards
@@ -9,7 +10,16 @@ from .errors import PresiError
 from .tables import Table, TableError
 
 
-def read_cards(table: Table, cards: str | Sequence[str], field: str) -> list[str]:
+def cards_text(cards: object) -> str | None:
+    """Put cards given as text or as a list into one text; None if they are neither."""
+    if isinstance(cards, str):
+        return cards
+    if isinstance(cards, Sequence) and all(isinstance(card, str) for card in cards):
+        return " ".join(cards)
+    return None
+
+
+def read_cards(table: Table, cards: object, field: str) -> list[str]:
     """Read cards of a table's deck, as text or as a list.
 
     Raises
@@ -17,14 +27,16 @@ def read_cards(table: Table, cards: str | Sequence[str], field: str) -> list[str
     TableError
         If a word is no card of the deck.
     """
-    text = cards if isinstance(cards, str) else " ".join(map(str, cards))
+    text = cards_text(cards)
+    if text is None:
+        raise TableError(field, cards, 'cards as text, as "3o 5c", or a list of them')
     try:
         return parse_cards(text, table.deck, table.jokers)
     except PresiError as error:
         raise TableError(field, text, "", why=str(error)) from None
 
 
-def check_hands(table: Table, hands: Sequence[str | Sequence[str]]) -> list[list[str]]:
+def read_hands(table: Table, hands: object) -> list[list[str]]:
     """Read the cards of every seat: any of the deck, each once, at least one a seat.
 
     Raises
@@ -50,7 +62,17 @@ def check_hands(table: Table, hands: Sequence[str | Sequence[str]]) -> list[list
     return read
 
 
-def check_places(table: Table, places: Sequence[int], players: int) -> list[int]:
+def whole(value: object) -> int | None:
+    """Give a whole number of whatever type as an int; None for anything else, bools too."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def read_places(places: object, players: int) -> list[int]:
     """Read the places of a hand, by seat.
 
     Raises
@@ -59,23 +81,29 @@ def check_places(table: Table, places: Sequence[int], players: int) -> list[int]
         If they are not 1 to the number of players, each once.
     """
     try:
-        read = [int(place) for place in places]
-    except (TypeError, ValueError):
-        read = []
-    if sorted(read) != list(range(1, players + 1)):
+        given: object = list(places)  # type: ignore[call-overload]
+    except TypeError:
+        given = places
+    read = [whole(place) for place in given] if isinstance(given, list) and not isinstance(places, str) else []
+    found = [place for place in read if place is not None]
+    if sorted(found) != list(range(1, players + 1)) or len(read) != players:
         order = ", ".join(map(str, range(1, players + 1)))
-        given = list(places) if isinstance(places, Sequence) else places
-        raise TableError("previous", given, f"the places {order}, one for each seat")
-    return read
+        raise TableError(
+            "previous",
+            places if isinstance(places, str) else given,
+            f"the places {order}, one for each seat",
+        )
+    return found
 
 
-def check_seat(seat: object, players: int, field: str) -> int:
+def read_seat(seat: object, players: int, field: str) -> int:
     """Read a seat.
 
     Raises
     ------
     TableError
     """
-    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players:
+    number = whole(seat)
+    if number is None or not 0 <= number < players:
         raise TableError(field, seat, f"a seat, 0 to {players - 1}")
-    return seat
+    return number

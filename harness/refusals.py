@@ -9,7 +9,9 @@ from .cards import JOKER, parse_cards, rank_of
 from .errors import PresiError
 from .hand import Hand
 from .moves import LONE, PASS, count, size_of, slot_of, wilds_of
-from .notation import make_move, move_text, parse_move
+from .engine.rules import ladder_of
+from .notation import CHOICE, make_move, parse_move
+from .positions import cards_text
 
 _CARDS = ("no card", "one card", "two cards", "three cards", "four cards")
 _ON = ("", "a single card", "a pair", "three of a kind", "four of a kind")
@@ -26,8 +28,9 @@ class IllegalMove(PresiError):
         Why not, as "three cards on a pair".
     """
 
-    def __init__(self, choice: str | Sequence[str], reason: str) -> None:
-        self.choice = choice if isinstance(choice, str) else " ".join(map(str, choice))
+    def __init__(self, choice: object, reason: str) -> None:
+        text = cards_text(choice)
+        self.choice = repr(choice) if text is None else text or "nothing"
         self.reason = reason
         super().__init__(f"{self.choice}: {reason}")
 
@@ -55,7 +58,12 @@ def read_choice(hand: Hand, choice: str | Sequence[str]) -> tuple[int, list[str]
         move = parse_move(hand.table, choice, hand.flipped)
         if move is not None:
             return move, None
-    table, text = hand.table, choice if isinstance(choice, str) else " ".join(map(str, choice))
+        shape = CHOICE.fullmatch(choice.strip().upper())
+        if shape is not None:
+            raise IllegalMove(choice, _no_move(hand, *shape.groups()))
+    table, text = hand.table, cards_text(choice)
+    if text is None:
+        raise IllegalMove(choice, "a choice is text, as 5x2 or 5o 5c or pass, or a list of cards")
     try:
         cards = parse_cards(text, table.deck, table.jokers)
     except PresiError as error:
@@ -70,6 +78,18 @@ def read_choice(hand: Hand, choice: str | Sequence[str]) -> tuple[int, list[str]
         if cards.count(card) > 1:
             raise IllegalMove(choice, f"{card} is named twice")
     return _move_of_cards(hand, choice, cards, held), cards
+
+
+def _no_move(hand: Hand, rank: str, size: str, wilds: str | None) -> str:
+    """Say why a text that looks like a choice is no move of any hand at this table."""
+    table = hand.table
+    if rank == JOKER and not table.jokers:
+        return f"{table.name} is played without jokers"
+    if rank not in ladder_of(table):
+        return f"{rank} is no rank of {table.name}: {' '.join(ladder_of(table))}"
+    if not 1 <= int(size) <= 4:
+        return f"{int(size)} cards: one to four may be played"
+    return f"{int(wilds or 0)} wild cards among {_CARDS[int(size)]}: at least one is natural"
 
 
 def _move_of_cards(hand: Hand, choice: str | Sequence[str], cards: list[str], held: list[str]) -> int:
@@ -110,12 +130,11 @@ def why_not(hand: Hand, view: Any, move: int) -> str:
     move : int
         One that is not legal.
     """
-    text = move_text(hand.table, move, hand.flipped)
     if move == PASS:
         return "the leader may not pass"
     if move == LONE:
-        return f"{text} is not in hand"
-    missing = _missing(hand, view, move, text)
+        return "not in hand"
+    missing = _missing(hand, view, move)
     if missing:
         return missing
     size = size_of(move)
@@ -130,16 +149,16 @@ def why_not(hand: Hand, view: Any, move: int) -> str:
     return f"not one of {', '.join(hand.legal_texts())}"
 
 
-def _missing(hand: Hand, view: Any, move: int, text: str) -> str:
+def _missing(hand: Hand, view: Any, move: int) -> str:
     """Say which cards of a move are not there; empty if all are."""
     slot, wilds = slot_of(move), wilds_of(move)
     naturals = size_of(move) - wilds
     if wilds and view.wild_slot < 0:
-        return f"{text}: {hand.table.name} has no wild cards"
+        return f"{hand.table.name} has no wild cards"
     if wilds and slot in (view.wild_slot, view.joker_slot):
         return "wild cards do not stand for their own kind"
     if count(view.hand, slot) < naturals or (wilds and count(view.hand, view.wild_slot) < wilds):
-        return f"{text} is not in hand"
+        return "not in hand"
     if (
         naturals == 1
         and not wilds
@@ -148,5 +167,5 @@ def _missing(hand: Hand, view: Any, move: int, text: str) -> str:
         and count(view.hand, slot) == 1
     ):
         lone = hand.table.lone_winner
-        return f"{text} is not in hand: the only one is {lone}, which wins alone: play {lone}"
+        return f"not in hand: the only one is {lone}, which wins alone: play {lone}"
     return ""

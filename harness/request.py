@@ -274,9 +274,18 @@ def _rules(fields: Mapping[str, Any], settings: Sequence[Mapping[str, Any]]) -> 
 
 
 def make_seats(
-    options: Mapping[str, Any], settings: Sequence[Mapping[str, Any]] = ()
+    options: Mapping[str, Any], settings: Sequence[Mapping[str, Any]] = (), repeat: bool = False
 ) -> tuple[Table, list[BotSpec]]:
-    """Read a table and one bot for each seat; fewer bots than seats are repeated round the table.
+    """Read a table and one bot for each seat.
+
+    Parameters
+    ----------
+    options : mapping
+        Fields as of an experiment; None where not given. Without ``players`` the bots say how many.
+    settings : sequence of mapping
+        Changes of the table, later ones override.
+    repeat : bool
+        Are fewer bots than seats repeated round the table (else refused)?
 
     Raises
     ------
@@ -287,13 +296,13 @@ def make_seats(
 
     fields = {key: value for key, value in options.items() if value is not None}
     names = list(fields["bots"])
-    rules = table(str(fields.get("table", "barajamos")))
+    rules, players = _rules(fields, settings)
     low, high = rules.players
     if "players" not in fields and low <= len(names) <= high:
-        fields["players"] = len(names)
-    rules, players = _rules(fields, settings)
-    if len(names) > players:
-        raise PresiError(f"bots: {len(names)} bots for {players} seats; name one for each seat")
+        players = len(names)
+    if len(names) > players or (len(names) < players and not repeat):
+        bots = f"{len(names)} bot" + ("s" if len(names) > 1 else "")
+        raise PresiError(f"bots: {bots} for {players} seats; name one for each seat")
     return rules, [parse_spec(names[seat % len(names)]) for seat in range(players)]
 
 

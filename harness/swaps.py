@@ -1,7 +1,7 @@
 """The swap of cards before a hand, with real cards.
 
-Which ranks go is the engine's decision; which suits of them is decided here (RULES: on French decks the
-highest suit goes up, everything else is the lowest suit first, jokers by number).
+Which ranks go is the engine's decision; which suits of them is decided here: on French
+decks the highest suit goes up, everything else is the lowest suit first, jokers by number.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .engine.deal import give_best, give_card, swap_forced, worst_card
 from .engine.rules import ladder_of, new_state
 from .hand import Event
 from .moves import LONE_BIT, add_cards, count
-from .positions import check_hands, check_places, read_cards
+from .positions import cards_text, read_cards, read_hands, read_places, read_seat
 from .tables import Table, TableError
 from .tables import table as find_table
 
@@ -146,8 +146,8 @@ def exchange(
     {'event': 'exchange', 'from': 1, 'to': 0, 'cards': ['2o', '1c']}
     """
     rules = find_table(table)
-    dealt = check_hands(rules, hands)
-    before = check_places(rules, previous, len(dealt))
+    dealt = read_hands(rules, hands)
+    before = read_places(previous, len(dealt))
     swaps = pairs(rules, before)
     for upper, lower, cards in swaps:
         for seat in (upper, lower):
@@ -155,7 +155,7 @@ def exchange(
                 raise TableError(
                     "hands", dealt[seat], f"at least {cards} cards for seat {seat}, which swaps {cards}"
                 )
-    wishes = _wishes(rules, returns, swaps)
+    wishes = _wishes(rules, returns, swaps, len(dealt))
 
     state = new_state(rules, len(dealt))  # the arrays must outlive the records
     view, hidden = state[0][0], state[1][0]
@@ -187,12 +187,18 @@ def exchange(
     return swap(rules, dealt, before, [int(word) for word in hidden["given"]], named)
 
 
-def _wishes(table: Table, returns: Returns | None, swaps: Sequence[tuple[int, int, int]]) -> dict[int, Any]:
-    """Read who wants to give back what."""
+def _wishes(
+    table: Table, returns: Returns | None, swaps: Sequence[tuple[int, int, int]], players: int
+) -> dict[int, Any]:
+    """Read who wants to give back what; None stands for no wish."""
     if returns is None:
         return {}
+    if isinstance(returns, str) or not isinstance(returns, Mapping | Sequence):
+        raise TableError("returns", returns, 'cards by seat, as {0: "3c"}')
+    if not isinstance(returns, Mapping) and len(returns) > players:
+        raise TableError("returns", f"{len(returns)} seats", f"at most {players}")
     items = returns.items() if isinstance(returns, Mapping) else enumerate(returns)
-    wishes = {seat: cards for seat, cards in items if cards}
+    wishes = {read_seat(seat, players, "returns"): cards for seat, cards in items if cards is not None}
     if wishes and table.exchange_return != "choice":
         raise TableError(
             "returns", next(iter(wishes.values())), "nothing", why=f"{table.name} lets nobody choose"
@@ -209,6 +215,8 @@ def _check_wish(
     table: Table, seat: int, wish: str | Sequence[str], holds: Sequence[str], cards: int
 ) -> list[str]:
     chosen = read_cards(table, wish, "returns")
+    if not chosen:
+        raise TableError("returns", cards_text(wish), f"{cards} cards of seat {seat}, or None for its worst")
     for card in chosen:
         if card not in holds:
             raise TableError("returns", card, " ".join(holds), why=f"seat {seat} does not hold it")

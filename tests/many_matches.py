@@ -49,6 +49,15 @@ class Slips(Strategy):
         return legal[moves.below(view, len(legal))]
 
 
+@dataclass
+class Startles(Slips):
+    """Fails now and then while it is told what happened, whosever turn it is."""
+
+    def observe(self, view: Any, event: Any) -> None:
+        if moves.random(view) < self.slips:
+            raise RuntimeError("startled")
+
+
 def plain(bot: Strategy, label: str) -> ReadyBot:
     """Make a bot ready without a file of its own."""
     called = PlainBot(bot)
@@ -111,7 +120,7 @@ def check_table(seed: int, matches: int, rules: Table | None = None, players: in
     chance = Random(seed)
     if rules is None:
         rules, players = draw_table(chance)
-    bots = [make_ready(parse_spec(name)) for name in BOTS] + [plain(Slips(), "slips")]
+    bots = [make_ready(parse_spec(name)) for name in BOTS] + [plain(Slips(), "slips"), plain(Startles(), "startles")]
     arena = Arena(rules, players, bots, forfeits=True)
     events = 0
     for _ in range(matches):

@@ -383,7 +383,22 @@ def test_forfeit_in_a_trick() -> None:
     assert go(hand, "3 forfeit") == [trick(0, 0)]
     assert hand.places() == [0, 4, 0, 3]
     with pytest.raises(Refused):
-        hand.forfeit(2)
+        hand.forfeit(1)
+
+
+def test_forfeit_out_of_turn() -> None:
+    """It buries the cards and leaves the turn where it is, even if the trick was the seat's own."""
+    hand = Hand(TABLES["naipera"], ["5o 3c", "6o 10c", "7o 11c", "4o 12c"], 0)
+    go(hand, "0 5o")
+    assert hand.forfeit(0) == [{"event": "forfeit", "seat": 0, "puesto": 4}]
+    assert hand.turn == 1 and hand.trick == ("5", 1)
+    go(hand, "1 pass", "2 pass")
+    assert go(hand, "3 pass") == [trick(0, 1)]
+    assert hand.forfeit(2) == [{"event": "forfeit", "seat": 2, "puesto": 3}]
+    assert hand.forfeit(3) == [
+        {"event": "forfeit", "seat": 3, "puesto": 2},
+        {"event": "hand_end", "puestos": [4, 1, 3, 2], "points": [-2, 2, -1, 1], "totals": [-2, 2, -1, 1]},
+    ]
 
 
 def test_forfeit_of_the_leader() -> None:

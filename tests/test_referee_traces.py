@@ -128,11 +128,11 @@ def spoil(events: list[dict[str, Any]], rng: Random) -> int:
     at = rng.randrange(len(events))
     event = events[at]
     ways = ["drop", "double", "invent"]
-    if at + 1 < len(events):
-        ways.append("swap")
+    if at + 1 < len(events) and "forfeit" not in (event["event"], events[at + 1]["event"]):
+        ways.append("swap")  # any seat may forfeit at any time
     numbers = {"seat", "puesto", "winner", "leader", "first_seat", "hand", "from", "to"}
     numbers |= {"puestos", "points", "totals", "standings"}
-    numbers &= set(event)
+    numbers &= set(event) - ({"seat"} if event["event"] == "forfeit" else set())
     ways += ["number"] * 3 * bool(numbers)
     if "legal" in event:
         ways += ["less legal", "more legal"] * 2

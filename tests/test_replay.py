@@ -16,7 +16,7 @@ from harness.arena import Arena
 from harness.bots.ready import make_ready
 from harness.bots.spec import parse_spec
 from harness.cli import cli
-from harness.errors import BotFault, PresiError
+from harness.errors import BotFault, PresiError, WorkError
 from harness.replay.match import match_events
 from harness.tables import Table, table, table_names
 from tests.many_matches import check_table
@@ -124,8 +124,10 @@ def test_a_log_that_was_changed_is_noticed(played: Path, tmp_path: Path) -> None
         (["P7"], "bots: name one for each seat"),
         (["P7", "--bots", "keep", "--match", 3], "match: a code names the match"),
         (["P99999999999999999999", "--bots", "keep"], "allowed are P0 to P18446744073709551615"),
-        (["P7", "--bots", "keep,chian,hold"], "did you mean chain"),
+        (["P7", "--bots", "keep,chian,hold"], "did you mean chain or champion?"),
         (["P7", "--bots", "keep,chain,hold,keep,hold", "--players", 4], "5 bots for 4 seats"),
+        (["P7", "--bots", "keep,chain", "--players", 4], "2 bots for 4 seats; name one for each seat"),
+        (["P7", "--bots", "keep"], "1 bot for 3 seats; name one for each seat"),
         (["nowhere"], "nowhere"),
         (["RUN"], "match: which one of 3,"),
         (["RUN", "--match", "three"], "match 'three': must be a whole number"),
@@ -164,3 +166,56 @@ def test_a_fault_is_told_up_to_where_it_happens(tmp_path: Path) -> None:
     assert through.exit_code == 0, through.output
     assert check_trace(through.stdout).forfeits == [1]
     assert through.stdout.startswith(stopped.stdout)
+    for style in ("html", "text"):
+        page = tmp_path / f"match.{style}"
+        again = invoke("replay", "P3", *bots[:2], "--format", style, "--out", page)
+        assert isinstance(again.exception, BotFault)
+        assert "Hand 2" in page.read_text(), "what the bot last saw is written"
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name != "__pycache__") == [
+        "late.py",
+        "match.html",
+        "match.text",
+    ]
+
+
+def test_a_fault_in_a_gift_is_told_up_to_its_deal(tmp_path: Path) -> None:
+    bot = tmp_path / "mean.py"
+    bot.write_text(
+        "from harness import moves\nfrom harness.strategy import Strategy\n\n\n"
+        "class Mean(Strategy):\n    compiled = False\n\n"
+        "    def play(self, view):\n        return moves.weakest(view)\n\n"
+        "    def give(self, view):\n        return 61\n"
+    )
+    bots = ["--table", "presidente-clasico", "--bots", ",".join([f"{bot}:Mean"] * 4), "--format", "jsonl"]
+    stopped = invoke("replay", "P3", *bots)
+    assert isinstance(stopped.exception, BotFault) and "match P3" in str(stopped.exception)
+    lines = [json.loads(line) for line in stopped.stdout.splitlines()]
+    assert [lines[-1]["event"], lines[-1]["hand"]] == ["deal", 2]
+    assert check_trace(invoke("replay", "P3", *bots, "--on-fault", "forfeit").stdout).forfeits
+
+
+def test_a_table_made_wider_seats_the_bots_named() -> None:
+    """The changes of the table count before the number of bots is compared with its seats."""
+    wide = ["--set", "players=3,7", "--set", "points=3:2,1,0;4:2,1,0,0;5:2,1,0,0,0;6:2,1,0,0,0,0;7:2,1,0,0,0,0,0"]
+    result = invoke("replay", "P7", *wide, "--bots", ",".join(["keep"] * 7), "--json")
+    assert result.exit_code == 0, result.output
+    assert len(json.loads(result.output.splitlines()[0])["bots"]) == 7
+
+
+def test_a_changed_row_of_the_log_is_noticed(played: Path, tmp_path: Path) -> None:
+    """A row that tells of other places than the match has is an error of the log, named."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    shutil.copytree(played, tmp_path / "run")
+    part = sorted((tmp_path / "run/hands").glob("*.parquet"))[0]
+    rows = pq.read_table(part)
+    first, second = rows["puesto_0"].to_pylist(), rows["puesto_1"].to_pylist()
+    first[0], second[0] = second[0], first[0]
+    for name, column in (("puesto_0", first), ("puesto_1", second)):
+        at = rows.schema.get_field_index(name)
+        rows = rows.set_column(at, rows.schema.field(at), pa.array(column, rows.schema.field(at).type))
+    pq.write_table(rows, part)
+    result = invoke("replay", tmp_path / "run", "--match", 0)
+    assert isinstance(result.exception, WorkError)
+    assert "match 0 comes out otherwise than its row in" in str(result.exception)

@@ -134,11 +134,22 @@ Hand 1, first card to 0 a
 
 
 def test_text_of_a_french_match() -> None:
-    assert "\n".join(render_text(french())) + "\n" == FRENCH_TEXT
+    assert "\n".join(render_text(french(), narrow=True)) + "\n" == FRENCH_TEXT
 
 
 def test_text_of_a_spanish_match_with_choices() -> None:
-    assert "\n".join(render_text(spanish(), legal=True)) + "\n" == SPANISH_TEXT
+    assert "\n".join(render_text(spanish(), legal=True, narrow=True)) + "\n" == SPANISH_TEXT
+
+
+@pytest.mark.parametrize("events", [french(), spanish()], ids=["french", "spanish"])
+def test_nothing_is_cut_or_wrapped_on_the_way_to_a_file(events: Events) -> None:
+    """Where there is no terminal every line is whole, and says what the narrow one says."""
+    text = "\n".join(render_text(events))
+    assert "…" not in text
+    for bot in events[0]["bots"]:
+        assert f" {bot} " in text
+    head, _ = text.split("\n  seat 0 ")
+    assert all(line.count(";") == 0 or "points" in line or "sota" in line for line in head.splitlines()[1:])
 
 
 @pytest.mark.parametrize("events", [french(), spanish()], ids=["french", "spanish"])

@@ -112,7 +112,8 @@ def bench(
     seed: str | None,
     as_json: bool,
 ) -> None:
-    """Measure turns per second of engine and bots on one core, without logs; one bot a seat.
+    """Measure turns per second of engine and bots on one core, without logs; fewer bots than
+    seats are repeated round the table.
 
     \b
     Example:
@@ -125,6 +126,7 @@ def bench(
     rules, specs = make_seats(
         {"table": table, "players": players, "hands": hands, "points": points, "bots": names},
         read_settings(settings),
+        repeat=True,
     )
     number = read_whole(seed or 0, "seed")
     if not 0 <= number < 2**64:

@@ -11,8 +11,16 @@ from typing import Any
 
 import click
 
-from ..errors import PresiError
-from .options import CONTEXT, bot_options, deals_option, read_settings, split_bots, table_options
+from ..errors import BotFault, PresiError
+from .options import (
+    CONTEXT,
+    bot_options,
+    deals_option,
+    json_option,
+    read_settings,
+    split_bots,
+    table_options,
+)
 
 
 @click.command(context_settings=CONTEXT)
@@ -28,6 +36,7 @@ from .options import CONTEXT, bot_options, deals_option, read_settings, split_bo
     show_default=True,
     help="For people, for programs, for a browser.",
 )
+@json_option
 @click.option("--legal", is_flag=True, help="Show with each turn all choices there were.")
 @click.option(
     "--on-fault", type=click.Choice(["stop", "forfeit"]), help="What a bot's fault does.  [default: stop]"
@@ -45,6 +54,7 @@ def replay(
     hands: str | None,
     points: str | None,
     style: str,
+    as_json: bool,
     legal: bool,
     on_fault: str | None,
     deals: str | None,
@@ -92,31 +102,57 @@ def replay(
                 raise PresiError(f"match {which}: {deals} holds matches 0 to {real.matches - 1}")
         events = match_of_code(rules, specs, code, legal, on_fault == "forfeit", real, which)
     _, events = first_event(events)
-    if out is None:
-        for line in _lines(events, style, legal, _colours()):
-            click.echo(line, color=True)  # colours were decided above
+    style = "jsonl" if as_json else style
+    terminal = out is None and sys.stdout.isatty()
+    lines = _lines(events, style, legal, terminal and _colours_wanted(), narrow=terminal)
+    if out is not None:
+        _write(Path(out), lines)
         return
+    for line in lines:
+        click.echo(line, color=True)  # colours were decided above
+
+
+def _colours_wanted() -> bool:
+    """Say whether a terminal is to show colours: unless the user wants none, or it has none."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _write(path: Path, lines: Iterator[str]) -> None:
+    """Write a file at one go; if a bot fails in the match, with what came before."""
+    fault: BotFault | None = None
+    told: list[str] = []
     try:
-        with open(out, "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in _lines(events, style, legal, False))
+        told.extend(lines)
+    except BotFault as error:
+        fault = error
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_text("".join(f"{line}\n" for line in told), encoding="utf-8")
+        os.replace(temporary, path)
     except OSError as error:
-        raise PresiError(f"out {out}: {error.strerror}") from None
+        temporary.unlink(missing_ok=True)
+        raise PresiError(f"out {path}: {error.strerror}") from None
+    if fault is not None:
+        raise fault
 
 
-def _colours() -> bool:
-    """Say whether to print in colours: to a terminal, unless the user wants none."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def _lines(events: Iterator[dict[str, Any]], style: str, legal: bool, colours: bool) -> Iterator[str]:
+def _lines(
+    events: Iterator[dict[str, Any]], style: str, legal: bool, colours: bool, narrow: bool
+) -> Iterator[str]:
     if style == "jsonl":
         for event in events:
             yield json.dumps(event, separators=(",", ":"), ensure_ascii=False)
     elif style == "html":
         from ..replay.page import render_page
 
-        yield render_page(events)
+        told: list[dict[str, Any]] = []
+        try:
+            told.extend(events)
+        except BotFault:
+            yield render_page(told)  # what its bot last saw is what people want to see
+            raise
+        yield render_page(told)
     else:
         from ..replay.text import render_text
 
-        yield from render_text(events, colour=colours, legal=legal)
+        yield from render_text(events, colour=colours, legal=legal, narrow=narrow)

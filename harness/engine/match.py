@@ -169,7 +169,7 @@ def end_match(view: Any, totals: Any, standings: Any) -> int:
     """Tell whether the match is over after this hand; if so fill in the standings.
 
     With ``match_points`` the best placed of those who reached them wins, even with fewer points; all else
-    goes by points, then by the better place in the last hand (RULES: points, end, standings).
+    goes by points, then by the better place in the last hand (the rules' end and standings).
 
     Parameters
     ----------
@@ -331,6 +331,9 @@ def play_matches(
                 out_at_once = swap_cards(view, hidden, bots, addresses, parameters, shown, forfeits, report)
                 if out_at_once and not forfeits:
                     report[STATUS], report[MATCH] = FAULTED, match
+                    if trace.shape[0] > 0:
+                        keep_exchange(hidden, trace[row], view.seat)
+                        trace[row].turns = -1
                     return row
             if hears_hands:
                 failed = tell(view, hidden, START_HAND, bots, addresses, parameters, shown)

@@ -70,9 +70,14 @@ def match_events(
         if record["leader"] < 0:
             break
         hands = deals.hands(number, index) if deals is not None else None
+        first: int | None = index % players
         if hands is None:
             hands = dealt_hands(table, players, code, index + 1)
-        yield {"event": "deal", "hand": index + 1, "first_seat": index % players, "hands": hands}
+        else:
+            first = first_dealt([len(held) for held in hands])
+        yield {"event": "deal", "hand": index + 1, "first_seat": first, "hands": hands}
+        if record["turns"] < 0:  # a bot failed to give a card
+            break
         if before is not None:
             hands, swaps = swap(table, hands, before, record["given"].tolist())
             yield from swaps
@@ -85,6 +90,22 @@ def match_events(
         raise fault
     assert block is not None
     yield {"event": "match_end", "winner": int(block.winner[0]), "standings": block.standings[0].tolist()}
+
+
+def first_dealt(sizes: Sequence[int]) -> int | None:
+    """Tell from the sizes of hands who got the first card; None where they do not tell.
+
+    Examples
+    --------
+    >>> first_dealt([9, 8, 8, 9]), first_dealt([8, 8]), first_dealt([9, 8, 9, 8])
+    (3, None, None)
+    """
+    players, most = len(sizes), max(sizes)
+    for seat in range(players):
+        more = sizes.count(most) % players
+        if more and all(sizes[(seat + step) % players] == most for step in range(more)):
+            return seat
+    return None
 
 
 def dealt_hands(table: Table, players: int, code: int, number: int) -> list[list[str]]:

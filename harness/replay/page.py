@@ -85,8 +85,10 @@ def _sentence(words: Words, course: Course, event: dict[str, Any]) -> Line:
         case "match":
             return [(f"{words.code}: {words.rules_name}, {words.players} players", "strong")]
         case "deal":
-            first = words.seat(event["first_seat"])
-            return [(f"Hand {event['hand']}", "strong"), (", first card to ", ""), *first]
+            head: Line = [(f"Hand {event['hand']}", "strong")]
+            if event["first_seat"] is None:  # dealt elsewhere
+                return head
+            return [*head, (", first card to ", ""), *words.seat(event["first_seat"])]
         case "exchange":
             giver, taker = (
                 [*words.seat(event[end]), *words.titled(course.before[event[end]])] for end in ("from", "to")

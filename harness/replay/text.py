@@ -10,7 +10,7 @@ import click
 
 from ..text import text_table
 from .course import Course
-from .words import FORFEIT, Line, Words, cut, joined, ordinal, plain
+from .words import FORFEIT, Line, Words, cut_apart, joined, ordinal, plain
 
 _NAME, _WIDE = 16, 100
 _TRICK = 10  # width of the column "trick 12"
@@ -33,7 +33,9 @@ _STYLES: dict[str, dict[str, Any]] = {
 }
 
 
-def render_text(events: Iterable[dict[str, Any]], colour: bool = False, legal: bool = False) -> Iterator[str]:
+def render_text(
+    events: Iterable[dict[str, Any]], colour: bool = False, legal: bool = False, narrow: bool = False
+) -> Iterator[str]:
     """Tell a match in lines, each as soon as it is complete.
 
     Parameters
@@ -44,6 +46,8 @@ def render_text(events: Iterable[dict[str, Any]], colour: bool = False, legal: b
         Use ANSI escape codes.
     legal : bool
         Behind each turn show all choices there were, where the events tell them.
+    narrow : bool
+        Is it for a terminal's width: long names cut, long lines wrapped?
 
     Yields
     ------
@@ -67,7 +71,7 @@ def render_text(events: Iterable[dict[str, Any]], colour: bool = False, legal: b
     >>> list(lines)[-1]
     '  trick 1   0 a  3♣            1 left'
     """
-    teller = _Teller(legal)
+    teller = _Teller(legal, narrow)
     try:
         for event in events:
             for line in teller.tell(event):
@@ -94,8 +98,8 @@ def _padded(line: Line, width: int) -> Line:
 class _Teller:
     """Turns events into lines. A turn's line waits for what the turn causes: a skip, somebody out."""
 
-    def __init__(self, legal: bool) -> None:
-        self._legal = legal
+    def __init__(self, legal: bool, narrow: bool) -> None:
+        self._legal, self._narrow = legal, narrow
         self._turn: Line | None = None  # waits
         self._remarks: list[Line] = []  # to be put behind it
         self._choices: Line = []  # and under it
@@ -106,7 +110,8 @@ class _Teller:
         if event["event"] == "match":
             self._words = Words(event)
             self._course = Course(self._words)
-            self._column = 4 + min(_NAME, max(map(len, self._words.bots)))
+            self._names = cut_apart(self._words.bots, _NAME) if self._narrow else self._words.bots
+            self._column = 4 + max(map(len, self._names))
             yield from self._head()
             return
         self._course.follow(event)
@@ -142,16 +147,18 @@ class _Teller:
         words = self._words
         yield [(f"{words.code} · {words.rules_name} · {words.players} players", "strong")]
         for text in filter(None, ("; ".join(words.rules()), words.legend())):
-            for line in textwrap.wrap(text, _WIDE, break_on_hyphens=False):
+            for line in textwrap.wrap(text, _WIDE, break_on_hyphens=False) if self._narrow else [text]:
                 yield [("  ", ""), (line, "quiet")]
         for seat, label in enumerate(words.bots):
             yield [("  seat ", ""), (f"{seat} ", "quiet"), (label, "bot")]
 
     def _deal(self, event: dict[str, Any]) -> Iterator[Line]:
         self._number, self._opens = 0, True
-        first = self._words.seat(event["first_seat"])
         yield []
-        yield [(f"Hand {event['hand']}", "strong"), (", first card to ", "quiet"), *first]
+        head: Line = [(f"Hand {event['hand']}", "strong")]
+        if event["first_seat"] is not None:  # else dealt elsewhere
+            head += [(", first card to ", "quiet"), *self._words.seat(event["first_seat"])]
+        yield head
         for seat, cards in enumerate(event["hands"]):
             yield [("  ", ""), *self._name(seat), *self._words.hand(cards)]
 
@@ -170,7 +177,7 @@ class _Teller:
                 ordinal(place),
                 words.title(place),
                 seat,
-                cut(words.bots[seat], _NAME),
+                self._names[seat],
                 event["points"][seat],
                 event["totals"][seat],
                 plain(words.hand(cards[seat])),
@@ -184,7 +191,7 @@ class _Teller:
         words, hands = self._words, self._course.hand
         over = f" wins the match after {hands} hand{'s' if hands > 1 else ''}"
         rows = [
-            [ordinal(standing), seat, cut(words.bots[seat], _NAME), self._course.totals[seat]]
+            [ordinal(standing), seat, self._names[seat], self._course.totals[seat]]
             for standing, seat in sorted((place, seat) for seat, place in enumerate(event["standings"]))
         ]
         yield []
@@ -236,8 +243,7 @@ class _Teller:
         return line
 
     def _name(self, seat: int) -> Line:
-        label = cut(self._words.bots[seat], _NAME)
-        return _padded([(f"{seat} ", "quiet"), (label, "bot")], self._column)
+        return _padded([(f"{seat} ", "quiet"), (self._names[seat], "bot")], self._column)
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[Line]:

@@ -91,6 +91,19 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
+def cut_apart(texts: Sequence[str], width: int) -> list[str]:
+    """Shorten texts to a width, or to the least width at which different ones stay different.
+
+    Examples
+    --------
+    >>> cut_apart(["champion:worlds=64", "champion:worlds=128", "keep"], 8)
+    ['champion:worlds=6…', 'champion:worlds=1…', 'keep']
+    """
+    while len({cut(text, width) for text in texts}) < len(set(texts)):
+        width += 1
+    return [cut(text, width) for text in texts]
+
+
 class Words:
     """How this match's cards, players and places are called.
 

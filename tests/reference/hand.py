@@ -197,21 +197,25 @@ class Hand:
         return self._put_down(self.turn, cards, what)
 
     def forfeit(self, seat: int) -> list[Event]:
-        """Take the seat to act out of the hand: dead cards, and the last place still free.
+        """Take a seat out of the hand: dead cards, and the last place still free.
+
+        A bot may fail when it is not its turn, too: while it is told what another one did.
 
         Raises
         ------
         Refused
-            If it is not that seat's turn.
+            If that seat holds no cards that could die.
         """
         if self.turn is None:
             raise Refused("the hand is over")
-        if seat != self.turn:
-            raise Refused(f"it is the turn of seat {self.turn}, not of seat {seat}")
+        if not self._holds_cards(seat):
+            raise Refused(f"seat {seat} holds no cards")
         self._bury(seat)
         events: list[Event] = [{"event": "forfeit", "seat": seat, "puesto": self._places[seat]}]
         if self._hand_ends():
             return events + self._end_hand()
+        if seat != self.turn:
+            return events
         if self._owner is None:
             self.turn = self._next_with_cards(seat)
             return events

@@ -270,13 +270,19 @@ def _check_turn(reader: _Reader, hand: Hand, played: Played) -> list[Event]:
     verb = "leads" if hand.trick is None else "acts"
     expected = f"that seat {hand.turn} {verb}"
     event = reader.take(expected, "play", "pass", "forfeit")
-    if _text(event.get("seat")) != _text(hand.turn):
-        raise reader.wrong(expected, event)
     if event["event"] == "forfeit":
-        first, *caused = hand.forfeit(event["seat"])
+        seats = [_text(seat) for seat in range(hand.players)]
+        if _text(event.get("seat")) not in seats:
+            raise reader.wrong(expected, event)
+        try:
+            first, *caused = hand.forfeit(event["seat"])
+        except Refused as refusal:
+            raise reader.wrong(f"a forfeit of who holds cards ({refusal.reason})", event) from None
         reader.same(f"puesto {first['puesto']}", first["puesto"], event.get("puesto"))
         played.forfeits.append(event["seat"])
         return caused
+    if _text(event.get("seat")) != _text(hand.turn):
+        raise reader.wrong(expected, event)
     if event.get("legal") is not None:
         _check_legal(reader, hand, event["legal"])
     choice: str | list[str] = "pass"

@@ -10,7 +10,7 @@ from harness.bots.spec import parse_spec
 from harness.engine.turn import face
 from harness.hand import Hand
 from harness.notation import move_text, parse_move
-from harness.positions import check_hands
+from harness.positions import read_hands
 from harness.refusals import read_choice
 from harness.tables import table
 
@@ -27,7 +27,7 @@ def position(
 ) -> Hand:
     """Set up a table with changes, the hands as they were, and play what was played since the lead."""
     rules = table(name, **changes)
-    hand = Hand(rules, check_hands(rules, hands), leader, flipped=flipped)
+    hand = Hand(rules, read_hands(rules, hands), leader, flipped=flipped)
     for choice in played:
         move, cards = read_choice(hand, choice)
         assert move in hand.legal(), f"{choice} of {hand.legal_texts()}"
@@ -58,7 +58,7 @@ def choice(spec: str, name: str, hands: Sequence[str], *played: str, leader: int
 
 def gifts(spec: str, name: str, hands: Sequence[str], cards: int, **changes: Any) -> list[str]:
     """Ask a bot for the cards that seat 0 gives back, one after the other."""
-    held = [list(cards_of) for cards_of in check_hands(table(name, **changes), hands)]
+    held = [list(cards_of) for cards_of in read_hands(table(name, **changes), hands)]
     given = []
     for number in range(cards, 0, -1):
         hand = Hand(table(name, **changes), held, 0)
