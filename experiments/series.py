@@ -72,7 +72,9 @@ def rows_of(name: str, path: Path) -> list[dict[str, Any]]:
     import pandas as pd
 
     frame = pd.read_csv(path / "ratings.csv")
-    return [{"run": name, **row} for row in frame.to_dict("records")]
+    return [
+        {"run": name, **{str(key): value for key, value in row.items()}} for row in frame.to_dict("records")
+    ]
 
 
 def text_of(rows: list[dict[str, Any]]) -> str:

@@ -132,7 +132,8 @@ def read_deals(path: str | os.PathLike[str], table: Table, players: int) -> Deal
             name = json.dumps(deal["match"])
             if name in seen:
                 raise PresiError(
-                    f"deals {file}, line {number}: match {name} again; the hands of a match stand together, in order"
+                    f"deals {file}, line {number}: match {name} again; "
+                    "the hands of a match stand together, in order"
                 )
             seen.add(name)
             bounds.append([len(records), len(records)])

@@ -75,7 +75,9 @@ class Course:
 
 COURSES = {
     "linear": Course("which moves win, from rollouts of the true hands", 1000, 6, 0.15, 25),
-    "champion": Course("which moves strong players make, from matches of a search", 150, 1, 0.05, 5, "linear"),
+    "champion": Course(
+        "which moves strong players make, from matches of a search", 150, 1, 0.05, 5, "linear"
+    ),
 }
 """By the name of the bot whose weights they are."""
 
@@ -255,7 +257,10 @@ def write_weights(out: Path, name: str, pupils: list[Pupil], steps: int, seed: i
             ],
         },
         "kinds": [
-            {feature: round(float(weight), 3) for feature, weight in zip(FEATURES, pupil.weights, strict=True)}
+            {
+                feature: round(float(weight), 3)
+                for feature, weight in zip(FEATURES, pupil.weights, strict=True)
+            }
             for pupil in pupils
         ],
     }

@@ -84,7 +84,9 @@ def read_places(places: object, players: int) -> list[int]:
         given: object = list(places)  # type: ignore[call-overload]
     except TypeError:
         given = places
-    read = [whole(place) for place in given] if isinstance(given, list) and not isinstance(places, str) else []
+    read = (
+        [whole(place) for place in given] if isinstance(given, list) and not isinstance(places, str) else []
+    )
     found = [place for place in read if place is not None]
     if sorted(found) != list(range(1, players + 1)) or len(read) != players:
         order = ", ".join(map(str, range(1, players + 1)))

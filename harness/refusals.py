@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from .cards import JOKER, parse_cards, rank_of
+from .engine.rules import ladder_of
 from .errors import PresiError
 from .hand import Hand
 from .moves import LONE, PASS, count, size_of, slot_of, wilds_of
-from .engine.rules import ladder_of
 from .notation import CHOICE, make_move, parse_move
 from .positions import cards_text
 

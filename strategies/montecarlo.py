@@ -156,7 +156,7 @@ class Oracle(Strategy):
         moves.random(view)
         tried, values = np.empty(moves.CHOICES, np.int64), np.empty(moves.CHOICES)
         number = try_gifts(
-            copy_view(view), true_hidden(self.hidden_at), self.worlds, LINEAR, np.asarray(self.weights), self.soft,
-            tried, values,
+            copy_view(view), true_hidden(self.hidden_at), self.worlds, LINEAR, np.asarray(self.weights),
+            self.soft, tried, values,
         )  # fmt: skip
         return tried[moves.choose(view, values, number, self.temperature)]

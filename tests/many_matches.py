@@ -120,7 +120,10 @@ def check_table(seed: int, matches: int, rules: Table | None = None, players: in
     chance = Random(seed)
     if rules is None:
         rules, players = draw_table(chance)
-    bots = [make_ready(parse_spec(name)) for name in BOTS] + [plain(Slips(), "slips"), plain(Startles(), "startles")]
+    bots = [make_ready(parse_spec(name)) for name in BOTS] + [
+        plain(Slips(), "slips"),
+        plain(Startles(), "startles"),
+    ]
     arena = Arena(rules, players, bots, forfeits=True)
     events = 0
     for _ in range(matches):

@@ -196,7 +196,12 @@ def test_a_fault_in_a_gift_is_told_up_to_its_deal(tmp_path: Path) -> None:
 
 def test_a_table_made_wider_seats_the_bots_named() -> None:
     """The changes of the table count before the number of bots is compared with its seats."""
-    wide = ["--set", "players=3,7", "--set", "points=3:2,1,0;4:2,1,0,0;5:2,1,0,0,0;6:2,1,0,0,0,0;7:2,1,0,0,0,0,0"]
+    wide = [
+        "--set",
+        "players=3,7",
+        "--set",
+        "points=3:2,1,0;4:2,1,0,0;5:2,1,0,0,0;6:2,1,0,0,0,0;7:2,1,0,0,0,0,0",
+    ]
     result = invoke("replay", "P7", *wide, "--bots", ",".join(["keep"] * 7), "--json")
     assert result.exit_code == 0, result.output
     assert len(json.loads(result.output.splitlines()[0])["bots"]) == 7

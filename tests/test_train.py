@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -19,7 +20,7 @@ def test_a_course_is_the_same_in_pieces_and_with_more_workers(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(learning, "WORLDS", 1)  # of this process, so champion has one worker
-    short = learning.dataclasses.replace(learning.COURSES[name], round=1)
+    short = dataclasses.replace(learning.COURSES[name], round=1)
     monkeypatch.setitem(learning.COURSES, name, short)
     whole, pieces = tmp_path / "whole.json", tmp_path / "pieces.json"
     learning.train(name, whole, 2, 5, 1)
@@ -34,7 +35,7 @@ def test_a_course_is_the_same_in_pieces_and_with_more_workers(
         learning.train(name, pieces, 2, 5, 1, stop)
     assert not pieces.exists()
     assert learning.steps_done(pieces, name, 2, 5) == 1
-    with pytest.raises(PresiError, match="of 2 steps with seed 5, not .* of 3 with 5"):
+    with pytest.raises(PresiError, match=r"of 2 steps with seed 5, not .* of 3 with 5"):
         learning.train(name, pieces, 3, 5, 1)
     learning.train(name, pieces, 2, 5, 2 if name == "linear" else 1)
     assert whole.read_text() == pieces.read_text()

@@ -248,9 +248,8 @@ def read_parameter(spec: BotSpec, name: str, kind: type, default: Any, text: str
             )
     except (ValueError, KeyError, OverflowError):
         allowed = {bool: "true or false", int: "a whole number", float: "a number"}
-        raise PresiError(
-            f"bot {spec.label!r}: parameter {name}={text!r} must be {allowed.get(kind, 'numbers as 1/2/3, or a file of them as x.json')}"
-        ) from None
+        wanted = allowed.get(kind, "numbers as 1/2/3, or a file of them as x.json")
+        raise PresiError(f"bot {spec.label!r}: parameter {name}={text!r} must be {wanted}") from None
     if kind is not tuple:
         raise PresiError(f"bot {spec.label!r}: parameter {name} cannot be set from text")
     if text.endswith(".json"):

@@ -112,8 +112,9 @@ def bench(
     seed: str | None,
     as_json: bool,
 ) -> None:
-    """Measure turns per second of engine and bots on one core, without logs; fewer bots than
-    seats are repeated round the table.
+    """Measure turns per second of engine and bots on one core, without logs.
+
+    Fewer bots than seats are repeated round the table.
 
     \b
     Example:

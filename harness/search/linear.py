@@ -379,7 +379,11 @@ def weights_of(data: Any) -> tuple[float, ...]:
         If it is no such file, or names a feature there is not.
     """
     kinds = data.get("kinds") if isinstance(data, dict) else None
-    if not isinstance(kinds, list) or len(kinds) != KINDS or not all(isinstance(kind, dict) for kind in kinds):
+    if (
+        not isinstance(kinds, list)
+        or len(kinds) != KINDS
+        or not all(isinstance(kind, dict) for kind in kinds)
+    ):
         raise ValueError(f'no weights: it must hold "kinds", {KINDS} sets of them')
     for feature in {feature for kind in kinds for feature in kind} - {*FEATURES}:
         raise ValueError(f"there is no feature {feature!r}")
