@@ -63,6 +63,10 @@ def read_variants(path: str, matches: str | None = None) -> dict[str, Runs]:
     fields = [field.name for field in dataclasses.fields(Request)]
     _check_names(path, "field", tournament, [*fields, "hands", "points", "set"])
     _check_names(path, "field of [mirror]:", mirror, ["bot", "matches"])
+    if "deals" in tournament:
+        raise PresiError(
+            f"experiment {path}: deals: variants may change the deck, so their cards are shuffled"
+        )
     if not variants:
         raise PresiError(f"experiment {path}: has no variants; write [variants.NAME] and what it changes")
     mirror_matches = read_whole(matches or mirror.get("matches", MIRROR_MATCHES), "mirror.matches")

@@ -143,9 +143,7 @@ def why_not(hand: Hand, view: Any, move: int) -> str:
     if view.size and (slot_of(move) < view.rank or (slot_of(move) == view.rank and not view.equal_skips)):
         assert hand.trick is not None
         rank, word = hand.trick[0], "lower" if hand.flipped else "more"
-        if view.equal_skips:
-            return f"needs {rank} or {'lower' if hand.flipped else 'higher'}"
-        return f"needs {word} than {rank}"
+        return f"needs {word} than {rank}" + (", or an equal" if view.equal_skips else "")
     return f"not one of {', '.join(hand.legal_texts())}"
 
 

@@ -98,6 +98,12 @@ GOOD = deals_of("barajamos", 3, 1, 1)[0]
             json.dumps({"hands": [GOOD[0][:-1], [*GOOD[1], GOOD[0][-1]], GOOD[2]]}),
             "differ by one card at most",
         ),
+        (json.dumps({"hands": [GOOD[0], GOOD[1], 3]}), "hands: 3 for seat 2: cards are text"),
+        (json.dumps({"hands": [GOOD[0], GOOD[1], [3, 4]]}), "for seat 2: cards are text, or a list of texts"),
+        (
+            "\n".join(json.dumps({"match": match, "hands": GOOD}) for match in ("a", 1, "a")),
+            'line 3: match "a" again; the hands of a match stand together, in order',
+        ),
         ("\n", "no deals in it"),
     ],
 )

@@ -118,6 +118,7 @@ def test_it_goes_on_and_gives_the_same_numbers(reference: Path, file: Path, tmp_
         ('[variants.forbidden]\nequal = "forbidden"', 'variants.forbidden = "x"', ["mirror", "variants"]),
         ("[mirror]", "[miror]", ["unknown section 'miror'", "did you mean mirror?"]),
         ('bot = "keep"', 'bots = "keep"', ["[mirror]", "'bots'", "did you mean bot?"]),
+        ("seed = 3", 'seed = 3\ndeals = "x.jsonl"', ["deals: variants may change the deck"]),
         ("seed = 3", "sede = 3", ["unknown field 'sede'", "did you mean seed?"]),
     ],
 )
