@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .backends import LISTING, cluster
 from .errors import BotFault, WorkError
 from .request import Request
 
@@ -64,7 +65,7 @@ def play_groups(request_text: str, start: int, stop: int, parent: int) -> tuple[
     start, stop : int
         Groups, `stop` not included.
     parent : int
-        Process that asks; a worker of it ends when it does, however it does.
+        Process that asks; a worker of it ends when it does, however it does. 0 for workers of others.
 
     Returns
     -------
@@ -74,7 +75,7 @@ def play_groups(request_text: str, start: int, stop: int, parent: int) -> tuple[
         The fault, if a bot failed and faults stop the run: returned, not raised, so that the parent can end
         the other workers' units in order.
     """
-    if os.getpid() != parent:
+    if parent not in (0, os.getpid()):
         _end_with_parent()
     request, arena = _arena(request_text)
     matches = request.schedule.matches(start, stop)
@@ -117,7 +118,7 @@ class Runner:
     jobs : int
         Worker processes; 1 plays in this process.
     backend : str
-        A joblib backend.
+        One of `harness.backends.BACKENDS`.
     on_part : callable
         Called with each `Batch` once it is written.
     on_progress : callable
@@ -219,18 +220,15 @@ class Runner:
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
         total = self.schedule.total_groups
-        parallel = joblib.Parallel(
-            n_jobs=self.jobs,
-            backend=self.backend,
-            return_as="generator",
-            batch_size=1,
-            pre_dispatch=f"{UNITS_AHEAD} * n_jobs",
-        )
-        entered = False
+        parallel = None
+        # only loky's workers are children of this process
+        parent = os.getpid() if self.backend == "loky" else 0
         with ExitStack() as stack:
             while position < total and not self._stopping():
                 units: list[tuple[int, int]] = []
                 number = max(2 * self.jobs, int(WINDOW_SECONDS / UNIT_SECONDS))
+                if self.backend in LISTING:  # nothing is heard of a window before its end
+                    number = 4 * self.jobs
                 while position < total and len(units) < number:
                     stop = self._cut(position, self._unit())
                     units.append((position, stop))
@@ -238,11 +236,18 @@ class Runner:
                 wanted = itertools.takewhile(lambda _: not self._stopping(), units)
                 try:
                     with _deaf():  # workers begin here
-                        if not entered:
-                            stack.enter_context(parallel)
-                            entered = True
+                        if parallel is None:
+                            stack.enter_context(cluster(self.backend, self.jobs))
+                            parallel = stack.enter_context(
+                                joblib.Parallel(
+                                    n_jobs=self.jobs,
+                                    return_as="list" if self.backend in LISTING else "generator",
+                                    batch_size=1,
+                                    pre_dispatch=f"{UNITS_AHEAD} * n_jobs",
+                                )
+                            )
                         results = parallel(
-                            joblib.delayed(play_groups)(self._text, *unit, os.getpid()) for unit in wanted
+                            joblib.delayed(play_groups)(self._text, *unit, parent) for unit in wanted
                         )
                     for seconds, block in results:
                         if isinstance(block, BotFault):

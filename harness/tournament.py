@@ -76,7 +76,7 @@ def play_run(
     jobs : int
         Worker processes.
     backend : str
-        A joblib backend.
+        One of `harness.backends.BACKENDS`.
     on_progress : callable
         Called with the number of matches just played.
 

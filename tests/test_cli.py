@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from harness.backends import BACKENDS
 from harness.store import Run
 
 FIELD = ["--bots", "lowgroup,random,keep", "--players", "4", "--seed", "11"]
@@ -101,6 +103,19 @@ def test_the_same_rows_for_any_number_of_workers(reference: Path, tmp_path: Path
     assert same_rows(reference, tmp_path / "run")
     for name in ("ratings.csv", "summary.csv", "lineups.csv"):
         assert (reference / name).read_bytes() == (tmp_path / "run" / name).read_bytes()
+
+
+@pytest.mark.parametrize("backend", ["dask", "ray"])
+def test_the_same_rows_on_any_backend(reference: Path, tmp_path: Path, backend: str) -> None:
+    package = BACKENDS[backend]
+    words = ["run", *FIELD, "--matches", "2e5", "--jobs", 2, "--backend", backend, "--out", tmp_path / "run"]
+    if find_spec(package) is None:
+        refused = presi(*words, check=2)
+        assert f"backend {backend}: needs the package {package}; pip install" in refused.stderr
+        assert not (tmp_path / "run").exists()
+        return
+    presi(*words)
+    assert same_rows(reference, tmp_path / "run")
 
 
 def test_a_run_twice_leaves_the_same_files(reference: Path, tmp_path: Path) -> None:

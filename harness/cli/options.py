@@ -54,10 +54,10 @@ def work_options(function: F) -> F:
             click.option("--jobs", metavar="N", help="Worker processes (default: all cores)."),
             click.option(
                 "--backend",
-                type=click.Choice(["loky"]),
+                type=click.Choice(["loky", "dask", "ray"]),
                 default="loky",
                 show_default=True,
-                help="joblib backend.",
+                help="Where workers come from; see docs/setup.md.",
             ),
         ]
     ):

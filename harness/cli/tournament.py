@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..backends import check_backend
 from ..errors import PresiError
 from .options import (
     CONTEXT,
@@ -111,7 +112,7 @@ def run(
     request = make_request(base, options, changes)
     if not out:
         raise PresiError("out: name the folder of the run, as --out results/first")
-    workers = read_jobs(jobs)
+    workers, backend = read_jobs(jobs), check_backend(backend)
     check_bots(request)
     warning = request.schedule.warning()
     if warning:
@@ -137,7 +138,7 @@ def resume(folder: str, jobs: str | None, backend: str, as_json: bool) -> None:
     from ..store import RunFolder
     from ..tournament import check_bots_unchanged, engine_changed, request_of
 
-    workers = read_jobs(jobs)
+    workers, backend = read_jobs(jobs), check_backend(backend)
     with RunFolder.open(folder) as opened:
         request = request_of(opened)
         check_bots(request)

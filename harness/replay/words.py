@@ -97,7 +97,7 @@ def cut_apart(texts: Sequence[str], width: int) -> list[str]:
     Examples
     --------
     >>> cut_apart(["champion:worlds=64", "champion:worlds=128", "keep"], 8)
-    ['champion:worlds=6…', 'champion:worlds=1…', 'keep']
+    ['champion:worlds=64', 'champion:worlds=1…', 'keep']
     """
     while len({cut(text, width) for text in texts}) < len(set(texts)):
         width += 1
