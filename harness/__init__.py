@@ -6,7 +6,15 @@ Names are loaded when they are first used, so that importing the package costs n
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # for editors and type checkers
+    from .game import Game
+    from .refusals import IllegalMove
+    from .store import Run
+    from .strategy import Strategy
+    from .swaps import exchange
+    from .tables import Table, TableError, table, table_names
 
 __version__ = "0.1.0"
 

@@ -1,4 +1,4 @@
-"""The plain referee against the rule book: shared cases, then RULES 1 to 4 paragraph by paragraph."""
+"""The plain referee against the rule book: shared cases, then cards, deal, trick and equals paragraph by paragraph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plain referee against RULES 9 and 10: exchange, points, end; and a match written whole."""
+"""The plain referee against the rules between hands: exchange, points, end; and a match written whole."""
 
 from __future__ import annotations
 

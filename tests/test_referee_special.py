@@ -1,4 +1,4 @@
-"""The plain referee against RULES 5 to 8: lone winner, wild cards, revolution, cut, fall; and forfeits."""
+"""The plain referee against the special rules: lone winner, wild cards, revolution, cut, fall; and forfeits."""
 
 from __future__ import annotations
 
