@@ -106,8 +106,11 @@ def test_an_impossible_position_is_refused_by_field(changes: dict[str, Any], mes
 
 
 def test_whole_numbers_of_any_kind_name_seats_and_places() -> None:
-    game = harness.Game("barajamos", ["3o", "5o", "4o"], np.int64(1), previous=np.array([3, 1, 2]))
-    assert game.turn == 1 and game.hand(np.int8(0)) == ["3o"]  # type: ignore[arg-type]
+    leader: Any = np.int64(1)
+    seat: Any = np.int8(0)
+    places: Any = np.array([3, 1, 2])
+    game = harness.Game("barajamos", ["3o", "5o", "4o"], leader, previous=places)
+    assert game.turn == 1 and game.hand(seat) == ["3o"]
 
 
 @settings(max_examples=200, deadline=None)
