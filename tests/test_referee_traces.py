@@ -125,11 +125,13 @@ def wrong_number(event: dict[str, Any], name: str, rng: Random) -> None:
 
 def spoil(events: list[dict[str, Any]], rng: Random) -> int:
     """Break a good trace in one place; return the number of the event that is wrong then."""
-    at = rng.randrange(len(events))
+    # any seat may forfeit at any time, so what is missing just before a forfeit is missed later, or never
+    places = [at for at in range(len(events)) if (events[at + 1 :] or [{}])[0].get("event") != "forfeit"]
+    at = rng.choice(places)
     event = events[at]
     ways = ["drop", "double", "invent"]
-    if at + 1 < len(events) and "forfeit" not in (event["event"], events[at + 1]["event"]):
-        ways.append("swap")  # any seat may forfeit at any time
+    if at + 1 < len(events):
+        ways.append("swap")
     numbers = {"seat", "puesto", "winner", "leader", "first_seat", "hand", "from", "to"}
     numbers |= {"puestos", "points", "totals", "standings"}
     numbers &= set(event) - ({"seat"} if event["event"] == "forfeit" else set())
