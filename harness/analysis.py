@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .files import written_whole
 from .ratings.tally import Tally
 from .request import Request
 from .summary import Summary
@@ -121,9 +121,8 @@ def write_tables(folder: Path, analysis: Analysis) -> tuple[BradleyTerry, pd.Dat
 
 def write_csv(path: Path, frame: pd.DataFrame) -> None:
     """Write a table with six significant digits, replacing the file as a whole."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    frame.to_csv(temporary, index=False, float_format="%.6g")
-    os.replace(temporary, path)
+    with written_whole(path) as file:
+        frame.to_csv(file, index=False, float_format="%.6g")
 
 
 def draw(folder: Path, analysis: Analysis, rating: BradleyTerry, frame: pd.DataFrame) -> list[Path]:

@@ -64,8 +64,7 @@ def _dask(jobs: int) -> Iterator[None]:
 
     address = dask.config.get("scheduler-address", None)
     own = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
-    # a stop of the run stops the workers: what they say of that is of no use to anybody
-    with dask.config.set({"distributed.admin.log-length": 0}), Client(address, **({} if address else own)):
+    with Client(address, **({} if address else own)):
         yield
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .errors import PresiError
+from .files import written_whole
 from .streams import combine
 from .tables import table
 
@@ -236,11 +236,10 @@ def _load(kept: Path, name: str, steps: int, seed: int) -> list[Pupil]:
 
 def _save(kept: Path, pupils: list[Pupil], name: str, steps: int, seed: int) -> None:
     """Replace the state on disk in one go."""
-    fresh = kept.with_name(kept.name + ".tmp.npz")
     columns = {key: np.array([getattr(pupil, key) for pupil in pupils]) for key in vars(pupils[0])}
     request = np.array([steps, seed, len(pupils[0].weights)])
-    np.savez(fresh, course=np.array(name), request=request, **columns)  # type: ignore[arg-type]
-    os.replace(fresh, kept)
+    with written_whole(kept) as fresh, fresh.open("wb") as file:
+        np.savez(file, course=np.array(name), request=request, **columns)  # type: ignore[arg-type]
 
 
 def write_weights(out: Path, name: str, pupils: list[Pupil], steps: int, seed: int) -> None:
@@ -264,6 +263,5 @@ def write_weights(out: Path, name: str, pupils: list[Pupil], steps: int, seed: i
             for pupil in pupils
         ],
     }
-    fresh = out.with_name(out.name + ".tmp")
-    fresh.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(fresh, out)
+    with written_whole(out) as file:
+        file.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -41,7 +41,7 @@ def move_text(table: Table, move: int, flipped: bool = False) -> str:
     return f"{rank}x{size_of(move)}{wilds}"
 
 
-CHOICE = re.compile(r"([0-9A-Z]+)X([0-9]+)(?:W([0-9]+))?")
+CHOICE = re.compile(r"([0-9A-Z]+)X([0-9]{1,3})(?:W([0-9]{1,3}))?")
 """What a choice of cards looks like, in capitals."""
 
 

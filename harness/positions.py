@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from .cards import parse_cards
 from .errors import PresiError
@@ -80,22 +80,12 @@ def read_places(places: object, players: int) -> list[int]:
     TableError
         If they are not 1 to the number of players, each once.
     """
-    try:
-        given: object = list(places)  # type: ignore[call-overload]
-    except TypeError:
-        given = places
-    read = (
-        [whole(place) for place in given] if isinstance(given, list) and not isinstance(places, str) else []
-    )
-    found = [place for place in read if place is not None]
-    if sorted(found) != list(range(1, players + 1)) or len(read) != players:
+    given = list(places) if isinstance(places, Iterable) and not isinstance(places, str) else places
+    read = [whole(place) or 0 for place in given] if isinstance(given, list) else []
+    if sorted(read) != list(range(1, players + 1)):
         order = ", ".join(map(str, range(1, players + 1)))
-        raise TableError(
-            "previous",
-            places if isinstance(places, str) else given,
-            f"the places {order}, one for each seat",
-        )
-    return found
+        raise TableError("previous", given, f"the places {order}, one for each seat")
+    return read
 
 
 def read_seat(seat: object, players: int, field: str) -> int:

@@ -89,7 +89,7 @@ def _no_move(hand: Hand, rank: str, size: str, wilds: str | None) -> str:
         return f"{rank} is no rank of {table.name}: {' '.join(ladder_of(table))}"
     if not 1 <= int(size) <= 4:
         return f"{int(size)} cards: one to four may be played"
-    return f"{int(wilds or 0)} wild cards among {_CARDS[int(size)]}: at least one is natural"
+    return f"{int(wilds or 0)} wild of {_CARDS[int(size)]}: at least one card is natural"
 
 
 def _move_of_cards(hand: Hand, choice: str | Sequence[str], cards: list[str], held: list[str]) -> int:

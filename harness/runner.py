@@ -236,16 +236,7 @@ class Runner:
                 wanted = itertools.takewhile(lambda _: not self._stopping(), units)
                 try:
                     with _deaf():  # workers begin here
-                        if parallel is None:
-                            stack.enter_context(cluster(self.backend, self.jobs))
-                            parallel = stack.enter_context(
-                                joblib.Parallel(
-                                    n_jobs=self.jobs,
-                                    return_as="list" if self.backend in LISTING else "generator",
-                                    batch_size=1,
-                                    pre_dispatch=f"{UNITS_AHEAD} * n_jobs",
-                                )
-                            )
+                        parallel = parallel or self._workers(stack)
                         results = parallel(
                             joblib.delayed(play_groups)(self._text, *unit, parent) for unit in wanted
                         )
@@ -260,6 +251,19 @@ class Runner:
                     raise WorkError(
                         f"{text} (matches from {self.schedule.first_match(self._next):,} on)"
                     ) from error
+
+    def _workers(self, stack: ExitStack) -> Any:
+        """Begin the workers; they end with the stack."""
+        import joblib
+
+        stack.enter_context(cluster(self.backend, self.jobs))
+        parallel = joblib.Parallel(
+            n_jobs=self.jobs,
+            return_as="list" if self.backend in LISTING else "generator",
+            batch_size=1,
+            pre_dispatch=f"{UNITS_AHEAD} * n_jobs",
+        )
+        return stack.enter_context(parallel)
 
     def _learn(self, seconds: float, matches: int) -> None:
         """Take the time of a unit into account for the size of the next ones."""

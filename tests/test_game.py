@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
@@ -121,8 +122,7 @@ def test_every_position_goes_on_as_the_referee_says(position: Any, chance: Any) 
             )
         )
         try:
-            RefereeCopy = __import__("copy").deepcopy(referee)
-            RefereeCopy.play(wrong)
+            copy.deepcopy(referee).play(wrong)
         except Refused:
             before_state = state(game)
             with pytest.raises(harness.IllegalMove):

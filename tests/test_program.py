@@ -59,7 +59,9 @@ def test_the_python_example_plays_every_table(rules: str) -> None:
     assert not play(arena(PYTHON, rules, 4)).any()
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not here")
+@pytest.mark.skipif(
+    shutil.which("node") is None, reason="the JavaScript example is run where there is node, as on CI"
+)
 @pytest.mark.parametrize("rules", ["barajamos", "presidente-casa"])
 def test_the_javascript_example_plays_as_the_python_one(rules: str) -> None:
     codes = np.arange(2, dtype=np.uint64)
@@ -169,7 +171,9 @@ say({{"move": request["legal"][0]}})
         assert not _alive(pid)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux's")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux (as on CI) ends a program with its parent, by prctl"
+)
 def test_no_process_outlives_a_killed_run(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     command = program(

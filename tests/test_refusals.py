@@ -22,7 +22,6 @@ JOKERS = harness.table("presidente-clasico", jokers=2, joker_role="wild")
 SEVENS = harness.table("barajamos", wild_rank="7")
 
 MINE = ["5o 5c 7e 2o 2c", "9o 9c 9e 1b", "3o 4o"]
-FOUR = ["5c 5d 7h 2s", "9c 9d 9h As", "3c 4c", "6c"]
 
 
 @pytest.mark.parametrize(
@@ -41,6 +40,7 @@ FOUR = ["5c 5d 7h 2s", "9c 9d 9h As", "3c 4c", "6c"]
         (BARAJAMOS, MINE, [], "Kx1", "K is no rank of barajamos: 3 4 5 6 7 8 9 10 11 12 1 2"),
         (BARAJAMOS, MINE, [], "JKx1", "barajamos is played without jokers"),
         (BARAJAMOS, MINE, [], "5x2w1", "barajamos has no wild cards"),
+        (BARAJAMOS, MINE, [], "5x" + "9" * 5000, "no choice and no cards"),
         (BARAJAMOS, MINE, [], "five", "no choice and no cards"),
         (BARAJAMOS, MINE, [], 5, "a choice is text"),
         (BARAJAMOS, MINE, [], None, "a choice is text"),
@@ -54,7 +54,7 @@ FOUR = ["5c 5d 7h 2s", "9c 9d 9h As", "3c 4c", "6c"]
         (CLASICO, ["9c 3c", "9d 4c", "5c", "6c"], ["9x1"], "9d", "needs more than 9"),
         (FLIPS, ["9c 9d 9h 9s Kc", "Ac 4c", "5c", "6c"], ["9x4", "pass", "pass", "pass", "Kx1"], "Ax1", "needs lower than K"),
         (JOKERS, ["5c JK1 JK2", "9c", "Tc", "6c"], [], "JK1 5c 9c", "9c is not in hand"),
-        (JOKERS, ["5c JK1 JK2", "9c", "Tc", "6c"], [], "5x1w1", "1 wild cards among one card: at least one is natural"),
+        (JOKERS, ["5c JK1 JK2", "9c", "Tc", "6c"], [], "5x1w1", "1 wild of one card: at least one card is natural"),
         (JOKERS, ["5c JK1 JK2", "9c", "Tc", "6c"], [], "5x4w3", "not in hand"),
         (JOKERS, ["5c JK1 JK2", "9c", "Tc", "6c"], [], "JKx2w1", "wild cards do not stand for their own kind"),
         (SEVENS, ["5o 7e 7o 3c", "9c", "10c"], [], "5o 3c 7e", "5o and 3c are not of one rank"),

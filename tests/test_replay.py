@@ -134,6 +134,7 @@ def test_a_log_that_was_changed_is_noticed(played: Path, tmp_path: Path) -> None
         (["RUN", "--match", 99999], "no match 99999; there are 0 to"),
         (["RUN", "--match", -1], "no match -1; there are 0 to"),
         (["RUN", "--match", 1, "--bots", "keep"], "bots: a match of a run has its own"),
+        (["RUN", "--match", 1, "--out", "."], "out .: Is a directory"),
         (["RUN", "--match", 1, "--out", "/nowhere/x.html"], "out /nowhere/x.html: No such file or directory"),
     ],
 )

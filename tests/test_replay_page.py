@@ -142,7 +142,7 @@ def run_node(script: Path, *arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
-@pytest.mark.skipif(NODE is None, reason="needs node")
+@pytest.mark.skipif(NODE is None, reason="the page's script is run where there is node, as on CI")
 @pytest.mark.parametrize("name", MATCHES)
 def test_the_script_of_a_page_shows_the_match(name: str, tmp_path: Path) -> None:
     events = MATCHES[name]

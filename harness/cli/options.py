@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ..backends import BACKENDS
 from ..errors import PresiError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -54,7 +55,7 @@ def work_options(function: F) -> F:
             click.option("--jobs", metavar="N", help="Worker processes (default: all cores)."),
             click.option(
                 "--backend",
-                type=click.Choice(["loky", "dask", "ray"]),
+                type=click.Choice(list(BACKENDS)),
                 default="loky",
                 show_default=True,
                 help="Where workers come from; see docs/setup.md.",

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from ..errors import BotFault, PresiError
+from ..files import written_whole
 from .options import (
     CONTEXT,
     bot_options,
@@ -125,12 +126,10 @@ def _write(path: Path, lines: Iterator[str]) -> None:
         told.extend(lines)
     except BotFault as error:
         fault = error
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        temporary.write_text("".join(f"{line}\n" for line in told), encoding="utf-8")
-        os.replace(temporary, path)
+        with written_whole(path) as file:
+            file.write_text("".join(f"{line}\n" for line in told), encoding="utf-8")
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise PresiError(f"out {path}: {error.strerror}") from None
     if fault is not None:
         raise fault
@@ -146,12 +145,14 @@ def _lines(
         from ..replay.page import render_page
 
         told: list[dict[str, Any]] = []
+        fault: BotFault | None = None
         try:
             told.extend(events)
-        except BotFault:
-            yield render_page(told)  # what its bot last saw is what people want to see
-            raise
-        yield render_page(told)
+        except BotFault as error:
+            fault = error
+        yield render_page(told)  # what a bot that failed last saw is what people want to see
+        if fault is not None:
+            raise fault
     else:
         from ..replay.text import render_text
 

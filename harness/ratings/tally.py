@@ -16,23 +16,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import PresiError
-
-Ints = NDArray[Any]
-Counts = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from harness.ratings.columns import (
+    LARGEST,
+    Counts,
+    Floats,
+    Ints,
+    boundaries,
+    count_below,
+    group_starts,
+    group_sums,
+    product,
+    ratio,
+    sort_columns,
+    sorting,
+    upper,
+)
+from harness.ratings.patterns import Mixed, Patterns
 
 # Matches per step: columns of one step stay in the processor's cache.
 _STEP = 32_768
-# Sums of one step are kept below this: the largest number up to which floats hold every whole one.
-_LARGEST = 2**53
-# Patterns whose matrices are laid out at once when errors are computed.
-_CHUNK = 65_536
 
 
 @dataclass(frozen=True)
@@ -98,81 +105,6 @@ class _Rows:
         )
 
 
-class _Patterns:
-    """Sums over groups by pattern: a lineup of n seats and a number of matches."""
-
-    def __init__(self, seats: int) -> None:
-        self.seats = seats
-        self.index: dict[bytes, int] = {}
-        self._key: Counts = np.zeros((0, seats + 1), np.int64)
-        self._sums: Counts = np.zeros((0, 1 + seats + len(_upper(seats))), np.int64)
-
-    @property
-    def key(self) -> Counts:
-        """Sorted bots and number of matches of each pattern, ``[P, n + 1]``."""
-        return self._key[: len(self.index)]
-
-    @property
-    def sums(self) -> Counts:
-        """Groups, sum of A (n) and upper triangle of the sum of A Aᵀ of each pattern."""
-        return self._sums[: len(self.index)]
-
-    def add(self, key: Counts, sums: Counts) -> None:
-        """Add to the sums of some patterns; the same may be named again (by lineups that are equal)."""
-        index, width = self.index, key.shape[1] * key.itemsize
-        data = np.ascontiguousarray(key).tobytes()
-        keys = [data[at : at + width] for at in range(0, len(data), width)]
-        places = np.array([index.setdefault(one, len(index)) for one in keys], np.intp)
-        if len(index) > len(self._key):
-            room = max(2 * len(self._key), len(index), 64)
-            self._key = _longer(self._key, room)
-            self._sums = _longer(self._sums, room)
-        self._key[places] = key
-        np.add.at(self._sums, places, sums)
-
-    def meat(self, chance: Floats) -> Floats:
-        """Sum S Sᵀ over all groups, given how likely each bot is to be ahead of each other one."""
-        n, bots = self.seats, len(chance)
-        total = np.zeros(bots * bots)
-        # In an order of their own, or the last digits would depend on which pattern was seen first.
-        order = np.lexsort(self.key.T[::-1])
-        place = np.zeros((n, n), np.intp)
-        for at, (a, b) in enumerate(_upper(n)):
-            place[a, b] = place[b, a] = at
-        for start in range(0, len(order), _CHUNK):
-            rows = order[start : start + _CHUNK]
-            lineup, size = self.key[rows, :n], self.key[rows, n]
-            groups, sums = self.sums[rows, 0], self.sums[rows, 1 : n + 1]
-            cross = self.sums[rows][:, 1 + n + place]
-            ahead = chance[lineup[:, :, None], lineup[:, None, :]]
-            ahead[:, np.arange(n), np.arange(n)] = 0.0
-            # What a bot scores against itself in another seat is no surprise: it cancels over its seats.
-            expected = 2.0 * size[:, None] * ahead.sum(axis=2)
-            mixed = sums[:, :, None] * expected[:, None, :]
-            square = expected[:, :, None] * expected[:, None, :]
-            parts = cross - mixed - mixed.transpose(0, 2, 1) + groups[:, None, None] * square
-            cells = lineup[:, :, None] * bots + lineup[:, None, :]
-            total += np.bincount(cells.ravel(), weights=parts.ravel(), minlength=bots * bots)
-        return total.reshape(bots, bots) / 4.0
-
-
-@dataclass
-class _Mixed:
-    """Sums over groups of several lineups that agree in who met whom how often (k bots)."""
-
-    bots: Counts
-    games: Counts
-    groups: int
-    sums: Counts
-    cross: Counts
-
-    def meat(self, chance: Floats) -> Floats:
-        """Sum S Sᵀ over the groups, shape (k, k)."""
-        expected = 2.0 * (self.games * chance[np.ix_(self.bots, self.bots)]).sum(axis=1)
-        mixed = np.outer(self.sums, expected)
-        return np.asarray((self.cross - mixed - mixed.T + self.groups * np.outer(expected, expected)) / 4.0)
-
-
 class Tally:
     """Exact sums over matches from which ratings and their errors are computed.
 
@@ -226,8 +158,8 @@ class Tally:
         self.group_count = 0
         self._points: dict[int, Counts] = {}  # by seats: doubled number of seats left behind, per bot
         self._pairs: Counts = np.zeros(size * size * 3, np.int64)  # lower bot, higher bot, behind/tie/ahead
-        self._patterns: dict[int, _Patterns] = {}
-        self._mixed: dict[bytes, _Mixed] = {}
+        self._patterns: dict[int, Patterns] = {}
+        self._mixed: dict[bytes, Mixed] = {}
 
     # What the sums say ----------------------------------------------------------------------------------
 
@@ -254,12 +186,12 @@ class Tally:
         total = np.zeros(len(self.bots))
         for seats in sorted(self._points):
             total += self._points[seats] / (2.0 * (seats - 1))
-        return _ratio(total, self.matches)
+        return ratio(total, self.matches)
 
     @property
     def win_rate(self) -> Floats:
         """Share of its seats each bot won, 0 to 1; NaN for one that did not play."""
-        return _ratio(self.wins.astype(np.float64), self.matches)
+        return ratio(self.wins.astype(np.float64), self.matches)
 
     @property
     def cluster_count(self) -> int:
@@ -389,7 +321,7 @@ class Tally:
         for seats, points in other._points.items():
             self._points[seats] = self._points.get(seats, 0) + points
         for seats, patterns in other._patterns.items():
-            self._patterns.setdefault(seats, _Patterns(seats)).add(patterns.key.copy(), patterns.sums.copy())
+            self._patterns.setdefault(seats, Patterns(seats)).add(patterns.key.copy(), patterns.sums.copy())
         for key, mixed in other._mixed.items():
             self._put_mixed(key, replace(mixed))
 
@@ -412,30 +344,30 @@ class Tally:
         )
         ready = self._rows(piece, hint[rows], None if times is None else times[rows])
         self._add_winners(piece, ready.times)
-        starts = _starts(ready.group)
+        starts = group_starts(ready.group)
         if (np.diff(ready.group[starts]) <= 0).any():
             ready = ready.take(np.argsort(ready.group, kind="stable"))
-            starts = _starts(ready.group)
-        changed = _boundaries(*ready.bots)
+            starts = group_starts(ready.group)
+        changed = boundaries(*ready.bots)
         changed[starts] = False
         if changed.any():
             sizes = np.diff(starts, append=len(ready.group))
             apart = np.repeat(np.logical_or.reduceat(changed, starts), sizes)
             self._add_mixed([ready.take(np.flatnonzero(apart))])
             ready = ready.take(np.flatnonzero(~apart))
-            starts = _starts(ready.group)
+            starts = group_starts(ready.group)
         if len(starts):
             self._add_groups(ready, starts)
 
     def _add_winners(self, part: Part, times: Counts | None) -> None:
         m, n = part.bots.shape
-        weight = _product(part.count, times)
+        weight = product(part.count, times)
         self.match_count += m if weight is None else int(weight.sum())
         won = part.bots.ravel()[np.arange(m) * n + part.winner]
         if part.winner.min() < 0:
             kept = part.winner >= 0
             won, weight = won[kept], None if weight is None else weight[kept]
-        self.wins += _count(won, weight, len(self.bots))
+        self.wins += count_below(won, weight, len(self.bots))
 
     def _rows(self, part: Part, lineup: Ints, times: Counts | None) -> _Rows:
         """Sort the seats of each match by bot, and count matches and pairs on the way."""
@@ -452,9 +384,9 @@ class Tally:
         keys: Ints = part.bots.T.astype(np.int32 if size << bits < 2**31 else np.int64, order="C")
         np.left_shift(keys, bits, out=keys)
         np.add(keys, scores, out=keys)
-        _sort_columns(keys)
-        weight = _product(part.count, times)
-        seen = _count(keys.ravel(), None if weight is None else np.tile(weight, n), size << bits)
+        sort_columns(keys)
+        weight = product(part.count, times)
+        seen = count_below(keys.ravel(), None if weight is None else np.tile(weight, n), size << bits)
         seen = seen.reshape(size, 1 << bits)
         self.matches += seen.sum(axis=1)
         points = self._points.setdefault(n, np.zeros(size, np.int64))
@@ -469,46 +401,46 @@ class Tally:
         wide = np.int32 if 3 * size * size < 2**31 else np.int64
         second: Ints = bots.astype(wide) * 3
         first: Ints = second * size
-        for a, b in _upper(len(bots)):
+        for a, b in upper(len(bots)):
             if a != b:
                 cell = first[a] + second[b]
                 cell += np.greater(scores[a], scores[b]).view(np.int8)
                 cell += np.greater_equal(scores[a], scores[b]).view(np.int8)
-                self._pairs += _count(cell, weight, len(self._pairs))
+                self._pairs += count_below(cell, weight, len(self._pairs))
 
     def _add_groups(self, rows: _Rows, starts: Ints) -> None:
         """Add groups that have one lineup each to the sums of their patterns."""
         n = len(rows.bots)
         sizes = np.diff(starts, append=len(rows.group))
-        sums = _group_sums(rows.scores if rows.count is None else rows.scores * rows.count, starts, sizes)
+        sums = group_sums(rows.scores if rows.count is None else rows.scores * rows.count, starts, sizes)
         if rows.count is not None:
             sizes = np.add.reduceat(rows.count, starts)
         key = np.concatenate([rows.bots[:, starts], sizes[None].astype(np.int64)])
         hint = rows.lineup[starts].astype(np.int64)
         # Usually lineup numbers are right and sorting by them is enough; if not, sort by the bots themselves.
-        order = _order(hint * (int(sizes.max()) + 1) + sizes)
-        new = _boundaries(hint[order], sizes[order])
+        order = sorting(hint * (int(sizes.max()) + 1) + sizes)
+        new = boundaries(hint[order], sizes[order])
         if (key[:, order[1:]] != key[:, order[:-1]])[:, ~new[1:]].any():
             order = np.lexsort(key[::-1])
-            new = _boundaries(*key[:, order])
+            new = boundaries(*key[:, order])
         first = np.flatnonzero(new)
         key, sums = key[:, order[first]], sums[:, order]
         times = None if rows.times is None else rows.times[starts][order]
         total = len(order) if times is None else int(times.sum())
-        if total * int(sums.max()) ** 2 > _LARGEST:
+        if total * int(sums.max()) ** 2 > LARGEST:
             raise PresiError(f"{int(sizes.max()):,} matches in one group: too many to add up exactly")
-        columns = np.ones((1 + n + len(_upper(n)), len(order)), np.int64)
+        columns = np.ones((1 + n + len(upper(n)), len(order)), np.int64)
         columns[1 : n + 1] = sums
-        for at, (a, b) in enumerate(_upper(n)):
+        for at, (a, b) in enumerate(upper(n)):
             np.multiply(sums[a], sums[b], out=columns[1 + n + at])
         if times is not None:
             columns *= times
         found = np.add.reduceat(columns, first, axis=1)
-        self._patterns.setdefault(n, _Patterns(n)).add(key.T, found.T)
+        self._patterns.setdefault(n, Patterns(n)).add(key.T, found.T)
         self.group_count += total
         for at in range(n):
             once = slice(None) if at == 0 else key[at] != key[at - 1]
-            self.groups += _count(key[at][once], found[0][once], len(self.bots))
+            self.groups += count_below(key[at][once], found[0][once], len(self.bots))
 
     def _add_mixed(self, parts: Sequence[_Rows]) -> None:
         """Add groups of any matches, one by one."""
@@ -533,18 +465,18 @@ class Tally:
             count = np.ones(len(part.group), np.int64) if part.count is None else part.count
             # Matches of a bot against itself stay in: score and expectation of them cancel.
             np.add.at(sums, local, part.scores * count)
-            for a, b in _upper(len(local)):
+            for a, b in upper(len(local)):
                 if a != b:
                     np.add.at(games, (local[a], local[b]), count)
                     np.add.at(games, (local[b], local[a]), count)
         self.group_count += times
         self.groups[bots] += times
-        if times * int(sums.max()) ** 2 > _LARGEST:
+        if times * int(sums.max()) ** 2 > LARGEST:
             raise PresiError(f"{int(games.sum()):,} meetings in one group: too many to add up exactly")
         key = bots.tobytes() + b"|" + games.tobytes()
-        self._put_mixed(key, _Mixed(bots, games, times, sums * times, np.outer(sums, sums) * times))
+        self._put_mixed(key, Mixed(bots, games, times, sums * times, np.outer(sums, sums) * times))
 
-    def _put_mixed(self, key: bytes, new: _Mixed) -> None:
+    def _put_mixed(self, key: bytes, new: Mixed) -> None:
         old = self._mixed.get(key)
         if old is not None:
             new.groups += old.groups
@@ -578,11 +510,6 @@ def _checked(part: Part, number: int) -> Part:
     return part
 
 
-def _upper(n: int) -> list[tuple[int, int]]:
-    """Cells of the upper triangle of a matrix, with the diagonal."""
-    return [(a, b) for a in range(n) for b in range(a, n)]
-
-
 def _steps(group: Ints) -> list[int]:
     """Cut matches into steps of whole groups; one step where groups do not stand together in order."""
     m = len(group)
@@ -599,76 +526,3 @@ def _steps(group: Ints) -> list[int]:
             break
         cuts.append(at)
     return cuts
-
-
-def _starts(group: Ints) -> NDArray[np.intp]:
-    """Rows where another group begins."""
-    return np.flatnonzero(_boundaries(group))
-
-
-def _boundaries(*columns: Ints) -> NDArray[np.bool_]:
-    """Whether each row differs from the one before; the first does."""
-    new = np.ones(len(columns[0]), np.bool_)
-    new[1:] = False
-    for column in columns:
-        new[1:] |= column[1:] != column[:-1]
-    return new
-
-
-def _sort_columns(keys: Ints) -> None:
-    """Sort each column of a matrix with few rows, in place."""
-    n, m = keys.shape
-    if n > 10:
-        keys.sort(axis=0)
-        return
-    low = np.empty(m, keys.dtype)
-    for last in range(n - 1, 0, -1):
-        for at in range(last):
-            np.minimum(keys[at], keys[at + 1], out=low)
-            np.maximum(keys[at], keys[at + 1], out=keys[at + 1])
-            keys[at] = low
-
-
-def _group_sums(values: Ints, starts: Ints, sizes: Ints) -> Counts:
-    """Sum each row of a matrix by group."""
-    size = int(sizes[0])
-    if size <= 32 and (sizes == size).all():
-        total = values[:, ::size].astype(np.int64)
-        for at in range(1, size):
-            total += values[:, at::size]
-        return total
-    return np.asarray(np.add.reduceat(values, starts, axis=1, dtype=np.int64))
-
-
-def _order(key: Counts) -> NDArray[np.intp]:
-    """Order that sorts whole numbers; by radix where they span little."""
-    low, high = int(key.min()), int(key.max())
-    return np.argsort((key - low).astype(np.uint16) if high - low < 65_536 else key, kind="stable")
-
-
-def _count(cells: Ints, weight: Counts | None, size: int) -> Counts:
-    """Count whole numbers below a size, exactly."""
-    if weight is None:
-        return np.bincount(cells, minlength=size).astype(np.int64, copy=False)
-    if int(weight.sum()) > _LARGEST:
-        raise PresiError(f"{int(weight.sum()):,} matches: too many to count exactly")
-    return np.rint(np.bincount(cells, weights=weight, minlength=size)).astype(np.int64)
-
-
-def _product(a: Counts | None, b: Counts | None) -> Counts | None:
-    """Multiply, None being all ones."""
-    if a is None or b is None:
-        return b if a is None else a
-    return np.asarray(a * b, np.int64)
-
-
-def _longer(array: Counts, rows: int) -> Counts:
-    """Copy an array with more rows, zero where new."""
-    longer = np.zeros((rows, *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer
-
-
-def _ratio(total: Floats, count: Counts) -> Floats:
-    """Divide; NaN where there is nothing to divide by."""
-    return np.asarray(np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0))

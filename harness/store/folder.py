@@ -15,6 +15,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..errors import PresiError, WorkError
+from ..files import written_whole
 from .batch import Batch, check_fields
 from .contents import FOLDERS, is_own, is_run, is_temporary, own_files, part_numbers
 from .lock import Lock
@@ -297,10 +298,8 @@ class RunFolder:
 
     def _replace(self, name: str, text: str) -> None:
         """Write a file as a whole or not at all."""
-        temporary = self.path / f".{name}.tmp"
-        with _working(self.path):
-            temporary.write_text(text, encoding="utf-8")
-            os.replace(temporary, self.path / name)
+        with _working(self.path), written_whole(self.path / name) as file:
+            file.write_text(text, encoding="utf-8")
 
     # --- reading ----------------------------------------------------------------------------------------
 
