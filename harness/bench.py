@@ -9,21 +9,20 @@ from typing import Any
 import numpy as np
 
 from .arena import Arena
-from .bots.ready import make_ready
-from .bots.spec import BotSpec
+from .bots.ready import ReadyBot
 from .streams import combine
 from .tables import Table
 
 _MATCHES = 4096
 
 
-def measure(table: Table, seats: Sequence[BotSpec], seconds: float, seed: int = 0) -> dict[str, Any]:
+def measure(table: Table, seats: Sequence[ReadyBot], seconds: float, seed: int = 0) -> dict[str, Any]:
     """Play matches of the same bots in the same seats for some time, in this process, without logs.
 
     Parameters
     ----------
     table : Table
-    seats : sequence of BotSpec
+    seats : sequence of ReadyBot
         One for each seat.
     seconds : float
         Time to play for, compiling not counted.
@@ -35,11 +34,11 @@ def measure(table: Table, seats: Sequence[BotSpec], seconds: float, seed: int = 
         ``ns_per_turn``, ``turns_per_s``, ``matches_per_s``, ``turns_per_hand``, ``hands_per_match``,
         ``matches``, ``turns``, ``seconds``.
     """
-    arena = Arena(table, len(seats), [make_ready(spec) for spec in seats])
+    arena = Arena(table, len(seats), seats)
     seating = np.arange(len(seats), dtype=np.int32)
-    arena.play(np.arange(4, dtype=np.uint64), np.tile(seating, (4, 1)))
+    arena.play(np.zeros(1, np.uint64), seating[None])  # the first call loads compiled code
     matches = turns = hands = 0
-    size, spent = 16, 0.0
+    size, spent = 1, 0.0
     while spent < seconds:
         numbers = np.arange(matches, matches + size, dtype=np.uint64)
         codes = combine(np.full(size, seed, np.uint64), numbers)

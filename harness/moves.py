@@ -351,7 +351,12 @@ def choices(view: Any) -> int:
 
 @register_jitable
 def nth_choice(view: Any, index: int) -> int:
-    """Give the legal move with number `index`, 0 to ``choices(view) - 1``: naturals, then by wild cards."""
+    """Give the legal move with number `index`, 0 to ``choices(view) - 1``: naturals, then by wild cards.
+
+    Any other number is the pass.
+    """
+    if index < 0 or index >= choices(view):
+        return PASS
     word = view.legal
     wilds = 0
     while index >= size_of_set(word):

@@ -245,7 +245,7 @@ def _beside(folder: Path, text: str) -> str:
     return text
 
 
-def _rules(fields: Mapping[str, Any], settings: Sequence[Mapping[str, Any]]) -> tuple[Table, int]:
+def read_rules(fields: Mapping[str, Any], settings: Sequence[Mapping[str, Any]]) -> tuple[Table, int]:
     """Give the table in force and the number of players."""
     changes: dict[str, Any] = dict(fields.get("set", {}))
     for setting in settings:
@@ -296,7 +296,7 @@ def make_seats(
 
     fields = {key: value for key, value in options.items() if value is not None}
     names = list(fields["bots"])
-    rules, players = _rules(fields, settings)
+    rules, players = read_rules(fields, settings)
     low, high = rules.players
     if "players" not in fields and low <= len(names) <= high:
         players = len(names)
@@ -336,7 +336,7 @@ def make_request(
     fields = {**experiment, **given}
     if "deals" in fields and "matches" in fields:
         raise PresiError("matches and deals: every lineup plays every match of the file; leave matches out")
-    rules, players = _rules(fields, settings)
+    rules, players = read_rules(fields, settings)
     specs = fields.get("bots") or []
     if not specs:
         raise PresiError("bots: name at least two, as --bots keep,chain; presi bots lists what there is")

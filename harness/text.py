@@ -106,6 +106,11 @@ class Progress:
                 flush=True,
             )
 
+    def clear(self) -> None:
+        """Make room for lines of results above the bar."""
+        if self._bar is not None:
+            self._bar.clear()
+
     def close(self) -> None:
         """Take the bar away."""
         if self._bar is not None:

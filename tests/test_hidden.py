@@ -21,6 +21,7 @@ from harness.bots.ready import ReadyBot
 from harness.bots.spec import BotSpec
 from harness.engine.records import VIEW
 from harness.engine.turn import face
+from harness.kit.redeal import redeal
 from harness.notation import legal_moves
 from harness.strategy import Strategy
 from harness.tables import Table, table, table_names
@@ -75,40 +76,6 @@ class Watch:
         ]
         if original.tobytes() != view.tobytes():
             self.leaks.append(what)
-
-
-def redeal(view: Any, hidden: Any, seat: int, rng: np.random.Generator) -> int:
-    """Deal the cards the other seats hold anew among them, and change all else that is theirs.
-
-    Returns
-    -------
-    int
-        How many cards were dealt anew.
-    """
-    others = [s for s in range(view["players"]) if s != seat and moves.cards_in(int(hidden["hands"][s]))]
-    cards = [
-        (slot, s)
-        for s in others
-        for slot in range(view["ladder"])
-        for _ in range(moves.count(int(hidden["hands"][s]), slot))
-    ]
-    slots = rng.permutation([slot for slot, _ in cards])
-    for s in others:
-        hidden["hands"][s] = 0
-    for slot, (_, s) in zip(slots.tolist(), cards, strict=True):
-        hidden["hands"][s] = moves.add_cards(int(hidden["hands"][s]), slot, 1)
-    for s in range(view["players"]):
-        if s != seat:
-            hidden["streams"][s] = rng.integers(1 << 60)
-            hidden["given"][s] = hidden["received"][s] = rng.integers(1 << 40)
-            hidden["memory"][s] = rng.integers(1 << 40)
-            hidden["partner"][s] = rng.integers(view["players"])
-    if hidden["lone"] >= 0 and hidden["lone"] != seat and others:
-        holders = [s for s in others if moves.count(int(hidden["hands"][s]), int(view["lone_slot"]))]
-        hidden["lone"] = rng.choice(holders)
-    hidden["code"] = rng.integers(1 << 60)
-    hidden["deck"] = rng.integers(0, 48, hidden["deck"].shape)
-    return len(cards)
 
 
 class Spy(Strategy):

@@ -174,7 +174,11 @@ class PlainBot:
 
 def describe(error: BaseException) -> str:
     """Say what a bot raised and where in its own file, without a traceback."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "harness/bots/p" not in f.filename]
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not any(folder in frame.filename for folder in ("harness/bots/p", "harness/kit/"))
+    ]
     where = f" (line {frames[-1].lineno} in {frames[-1].name})" if frames else ""
     try:
         text = " ".join(str(error).split())

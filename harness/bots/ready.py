@@ -158,15 +158,22 @@ def address_of(dispatcher: Any) -> int:
     return int(address)
 
 
-def make_ready(spec: BotSpec) -> ReadyBot:
+def make_ready(spec: BotSpec, instance: Any = None) -> ReadyBot:
     """Build, check and compile (or wrap) the bot a spec names.
+
+    Parameters
+    ----------
+    spec : BotSpec
+    instance : Strategy, optional
+        A bot that is there already; the spec then only says what to call it.
 
     Raises
     ------
     PresiError
         If there is no such bot, or it breaks a rule that reading its source shows.
     """
-    instance = build(spec)
+    if instance is None:
+        instance = build(spec)
     cls = type(instance)
     if spec.target.startswith("exec:"):
         return _plain(spec, instance, "")

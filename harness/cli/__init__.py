@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from ..errors import PresiError, WorkError
+from .kit import check, new_bot
 from .lists import bench, bots, tables
 from .options import CONTEXT
 from .replay import replay
@@ -30,7 +31,7 @@ def cli() -> None:
     """
 
 
-for _command in (run, resume, rank, plot, replay, train, bots, tables, bench):
+for _command in (run, resume, rank, plot, replay, train, bots, tables, new_bot, check, bench):
     cli.add_command(_command)
 
 

@@ -121,6 +121,7 @@ def bench(
       presi bench --table barajamos --bots lowgroup,random,lowgroup,random
     """
     from ..bench import measure
+    from ..bots.ready import make_ready
     from ..request import make_seats, read_whole
 
     names = split_bots(bot_line, bot_list) or ["lowgroup", "random"]
@@ -132,7 +133,8 @@ def bench(
     number = read_whole(seed or 0, "seed")
     if not 0 <= number < 2**64:
         raise PresiError(f"seed {number}: allowed are 0 to 2^64 - 1")
-    result = measure(rules, specs, seconds, number)
+    ready = {spec: make_ready(spec) for spec in specs}
+    result = measure(rules, [ready[spec] for spec in specs], seconds, number)
     if as_json:
         show_json(result)
         return
