@@ -213,7 +213,7 @@ def _outcome(bot: ReadyBot, check: str, inquiries: Sequence[Inquiry], findings: 
     elif check == "plain" and bot.plain is not None:
         outcome.note = "it is not compiled"
     elif check == "plain" and any(inquiry.too_slow for inquiry in inquiries):
-        outcome.note = "cut short: an answer took more than 2 s in plain Python"
+        outcome.note = "cut short: answers took more than 2 s in plain Python"
     elif check == "hidden" and bot.sees_all:
         outcome.note = "it is meant to see all hands"
     elif outcome.asked == 0 and outcome.failed == 0:

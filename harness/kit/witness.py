@@ -7,14 +7,11 @@ a finding, with the match and the view that show it.
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import dataclasses
 import shlex
-import signal
-import threading
+import time
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -31,9 +28,9 @@ from .redeal import redeal
 from .trials import Trial
 
 PLAIN_SECONDS = 2.0
-"""Time a compiled bot has for an answer in plain Python, where it may be some 100 times slower."""
-TOO_SLOW = 2
-"""After so many answers that took longer, plain Python is no more asked."""
+"""A compiled bot's answer in plain Python, where it may be some 100 times slower, should not take longer."""
+TOO_SLOW = 3
+"""After so many answers at a table that took longer, plain Python is not asked any more there."""
 
 FREE = ("stream", "memory")
 """What of a view a bot changes rightly."""
@@ -96,29 +93,6 @@ class Answer:
     def same(self, other: Answer) -> bool:
         """Tell whether another answer is this one, memory and drawn numbers included."""
         return self.move == other.move and self.left == other.left
-
-
-class TooLong(BaseException):
-    """An answer took too long; no `Exception`, so that a bot's own ``except`` does not catch it."""
-
-
-@contextlib.contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """End the block with `TooLong` after some time; where there are no timers, it may take longer."""
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def ring(_signal: int, _frame: Any) -> None:
-        raise TooLong
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 class Inquiry:
@@ -275,12 +249,9 @@ class Inquiry:
             self.find("hidden", before, f"with other cards in other hands it {self._unlike(answer, other)}")
 
     def _ask_in_plain_python(self, before: np.ndarray, what: str, answer: Answer) -> None:
-        try:
-            with at_most(PLAIN_SECONDS):
-                plain = self._ask_plain(self.bot.instance, before, what)
-        except TooLong:
-            self.too_slow += 1
-            return
+        begin = time.monotonic()
+        plain = self._ask_plain(self.bot.instance, before, what)
+        self.too_slow += time.monotonic() - begin > PLAIN_SECONDS
         self.asked["plain"] += 1
         if not answer.same(plain):
             self.find("plain", before, f"in plain Python it {self._unlike(answer, plain)}")

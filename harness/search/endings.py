@@ -112,11 +112,7 @@ def solve(views: Any, hiddens: Any, me: int, keys: Any, results: Any, budget: An
 def _value_at_once(view: Any, hidden: Any, me: int, keys: Any, results: Any) -> int:
     """Give the value of a position that is over or was met before; -1 for another."""
     if view.seat < 0:
-        for rival in range(view.players):
-            # the two of an ending take neighbouring places
-            if rival != me and view.puesto[rival] == view.puesto[me] + 1 and hidden.hands[rival] != 0:
-                return WON
-        return LOST
+        return WON if hidden.hands[me] == 0 else LOST  # who loses is left with cards
     key = key_of(view, hidden)
     place = key & uint64(SLOTS - 1)
     return results[place] if keys[place] == key else -1
