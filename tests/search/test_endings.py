@@ -32,12 +32,12 @@ def solved(hand: Hand, positions: int) -> tuple[bool, dict[str, float]]:
     return known, {texts[move]: value for move, value in zip(moves[:number].tolist(), values, strict=False)}
 
 
-def test_a_pair_is_broken_where_that_alone_wins() -> None:
-    """He answers a pair of 5s with his 7s and is out; a single 5 is taken back by the 9."""
+def test_the_pair_waits_until_he_cannot_answer() -> None:
+    """He answers a pair of 5s with his 7s and is out; the 9 before it keeps him from it, as does a single 5."""
     hand = position("barajamos", ["5c 5e 9c", "7c 7e", "3c"], ["3c"], leader=2)
     assert hand.turn == 0
     known, values = solved(hand, 1000)
-    assert known and values == {"5x1": 1.0, "5x2": 0.0, "9x1": 0.0}
+    assert known and values == {"5x1": 1.0, "5x2": 0.0, "9x1": 1.0}
 
 
 def test_a_budget_that_ends_is_told() -> None:
