@@ -18,7 +18,7 @@ from ..bots.spec import BotSpec, parse_spec
 from ..errors import BotFault
 from ..streams import combine
 from .trials import Trial, all_trials, trial
-from .witness import Finding, Inquiry, Witness
+from .witness import TOO_SLOW, Finding, Inquiry, Witness
 
 OTHERS = ("random", "lowgroup", "chain")
 """Who else sits at the table."""
@@ -212,7 +212,7 @@ def _outcome(bot: ReadyBot, check: str, inquiries: Sequence[Inquiry], findings: 
             outcome.note = "a program is shown no more than the messages it gets, and asked once"
     elif check == "plain" and bot.plain is not None:
         outcome.note = "it is not compiled"
-    elif check == "plain" and any(inquiry.too_slow for inquiry in inquiries):
+    elif check == "plain" and any(inquiry.too_slow >= TOO_SLOW for inquiry in inquiries):
         outcome.note = "cut short: answers took more than 2 s in plain Python"
     elif check == "hidden" and bot.sees_all:
         outcome.note = "it is meant to see all hands"
