@@ -13,7 +13,7 @@ import pytest
 from harness.arena import Arena
 from harness.bots.plain import PlainBot
 from harness.bots.ready import ReadyBot, make_ready
-from harness.bots.spec import BotSpec, parse_spec, shipped, source_digest
+from harness.bots.spec import BotSpec, find_class, parse_spec, shipped, source_digest, sources
 from harness.errors import BotFault, PresiError
 from harness.tables import table, table_names
 
@@ -193,6 +193,43 @@ def test_an_edited_neighbour_of_a_bot_file_counts_too(tmp_path: Path) -> None:
         assert bot.plain is None, bot.why_plain
         results.append(rows([bot, make_ready(parse_spec("random"))]))
     assert not same(*results)
+
+
+@pytest.mark.parametrize("line", ["from .words import pick", "from . import words; pick = words.pick"])
+def test_an_edited_neighbour_in_a_package_counts_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    """Relative imports once did not: skipper went on with an older keep."""
+    import importlib
+    import sys
+
+    package = tmp_path / "presi_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    body = "class Mine(Strategy):\n    def play(self, view):\n        return pick(view)\n"
+    (package / "bot.py").write_text(f"{HEAD}{line}\n\n{body}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    results, digests = [], []
+    for word in ("lowest", "highest"):
+        (package / "words.py").write_text(
+            f"from harness import moves\n@moves.helper\ndef pick(view):\n"
+            f"    return moves.{word}(view.legal) if view.legal else moves.PASS\n"
+        )
+        for name in [name for name in sys.modules if name.startswith("presi_package")]:
+            del sys.modules[name]
+        importlib.invalidate_caches()
+        spec = parse_spec("presi_package.bot:Mine")
+        digests.append(source_digest(spec))
+        bot = make_ready(spec)
+        assert bot.plain is None, bot.why_plain
+        results.append(rows([bot, make_ready(parse_spec("random"))]))
+    assert digests[0] != digests[1] and not same(*results)
+
+
+def test_the_sources_of_a_shipped_bot_are_all_there() -> None:
+    """What a bot calls from the file beside it belongs to it."""
+    spec = parse_spec("skipper")
+    assert {"seats.py", "keep.py"} <= set(sources(spec, find_class(spec)))
 
 
 def test_what_cannot_be_compiled_runs_in_plain_python(tmp_path: Path) -> None:

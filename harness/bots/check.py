@@ -38,11 +38,20 @@ def functions_of(cls: type) -> list[Callable[..., Any]]:
     return found
 
 
-def imported_files(text: str, seen: set[Path]) -> None:
+def imported_files(text: str, package: str, seen: set[Path]) -> None:
     """Add the files of all modules a source imports, and those import, to a set.
 
     Of what is installed as a package (and so has a version of its own) and of the harness nothing is added.
     Whole modules count, not names: a constant is compiled in as well as a function.
+
+    Parameters
+    ----------
+    text : str
+        The source.
+    package : str
+        What its relative imports start from; empty where it is in no package.
+    seen : set of Path
+        Added to.
     """
     try:
         tree = ast.parse(text)
@@ -52,13 +61,16 @@ def imported_files(text: str, seen: set[Path]) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
+            home = ".".join([*above, *([node.module] if node.module else [])])
+            names |= {home, *(f"{home}.{alias.name}" for alias in node.names)}
     for name in names:
-        path = Path(getattr(sys.modules.get(name), "__file__", None) or "")
+        module = sys.modules.get(name)
+        path = Path(getattr(module, "__file__", None) or "")
         if path.suffix == ".py" and path not in seen and not _is_installed(path):
             seen.add(path)
-            imported_files(path.read_text(encoding="utf-8"), seen)
+            imported_files(path.read_text(encoding="utf-8"), getattr(module, "__package__", None) or "", seen)
 
 
 def _is_installed(file: Path) -> bool:

@@ -328,13 +328,15 @@ def sources(spec: BotSpec, cls: type) -> dict[str, bytes]:
             sys.modules[_module_of_file(spec.target.rsplit(":", 1)[0], spec.source).__name__].__file__ or ""
         )
         found[named.name] = spec.source.encode()
-        imported_files(spec.source, files)
+        imported_files(spec.source, "", files)
     for base in cls.__mro__:
-        file = getattr(sys.modules.get(base.__module__), "__file__", None)
+        module = sys.modules.get(base.__module__)
+        file = getattr(module, "__file__", None)
         if file and base is not object and base.__module__ != Strategy.__module__ and Path(file) != named:
             files.add(Path(file))
-    for path in list(files):
-        imported_files(path.read_text(encoding="utf-8"), files)
+            imported_files(
+                Path(file).read_text(encoding="utf-8"), getattr(module, "__package__", "") or "", files
+            )
     found.update({path.name: path.read_bytes() for path in sorted(files) if path != named})
     return found
 
