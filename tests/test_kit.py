@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from harness import moves
 from harness.arena import Arena
 from harness.cli import cli
+from harness.engine.records import VIEW
 from harness.errors import PresiError, WorkError
 from harness.kit.check import CHECKS, Report, check_bot, ready_for_check
 from harness.kit.show import report_lines
@@ -248,3 +251,19 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "FAILED: makes only legal moves" in refused.output
     bad = runner.invoke(cli, ["check", "mine.py:Mine", "--matches", "0"])
     assert isinstance(bad.exception, PresiError) and "matches 0" in str(bad.exception)
+
+
+def test_the_words_the_docs_name_are_there() -> None:
+    """A word of ``moves`` or a field of the view that docs/bots.md lists exists."""
+    text = (Path(__file__).parents[1] / "docs" / "bots.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    words = [name for row in rows for name in re.findall(r"`([a-z_]+)\(", row)]
+    fields = [
+        name
+        for row in rows
+        if "(" not in row.split("|")[1]
+        for name in re.findall(r"`([a-z_]+)", row.split("|")[1])
+    ]
+    assert len(words) > 20 and len(fields) > 30
+    assert [name for name in words if not hasattr(moves, name)] == []
+    assert [name for name in fields if name not in VIEW.names] == []

@@ -72,3 +72,5 @@ def test_the_wheel_plays_outside_the_checkout(wheel: Path, tmp_path: Path) -> No
     presi("run", "--bots", "linear,chain,random", "--matches", "300", "--out", "run")
     assert (tmp_path / "run" / "ratings.csv").is_file()
     assert "<html" in presi("replay", "run", "--match", "7", "--format", "html")
+    presi("new-bot", "mine.py")
+    assert "ok" in presi("check", "mine.py:Mine", "--table", "naipera", "--matches", "1")
