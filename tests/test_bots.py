@@ -195,7 +195,9 @@ def test_an_edited_neighbour_of_a_bot_file_counts_too(tmp_path: Path) -> None:
     assert not same(*results)
 
 
-@pytest.mark.parametrize("line", ["from .words import pick", "from . import words; pick = words.pick"])
+@pytest.mark.parametrize(
+    "line", ["from .words import pick", "from . import words; pick = words.pick", "from .inner import pick"]
+)
 def test_an_edited_neighbour_in_a_package_counts_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
@@ -206,6 +208,8 @@ def test_an_edited_neighbour_in_a_package_counts_too(
     package = tmp_path / "presi_package"
     package.mkdir()
     (package / "__init__.py").write_text("")
+    (package / "inner").mkdir()
+    (package / "inner" / "__init__.py").write_text("from ..words import pick\n")  # called as the one above
     body = "class Mine(Strategy):\n    def play(self, view):\n        return pick(view)\n"
     (package / "bot.py").write_text(f"{HEAD}{line}\n\n{body}")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -224,6 +228,22 @@ def test_an_edited_neighbour_in_a_package_counts_too(
         assert bot.plain is None, bot.why_plain
         results.append(rows([bot, make_ready(parse_spec("random"))]))
     assert digests[0] != digests[1] and not same(*results)
+
+
+def test_files_called_alike_all_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "presi_alike"
+    for folder in (package, package / "inner"):
+        folder.mkdir()
+        (folder / "__init__.py").write_text("from .bot import Mine\n" if folder is package else "BIG = 3\n")
+    (package / "bot.py").write_text(
+        f"{HEAD}from .inner import BIG\nclass Mine(Strategy):\n    def play(self, view):\n        return BIG\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    spec = parse_spec("presi_alike.bot:Mine")
+    assert "BIG = 3\n" in {text.decode() for text in sources(spec, find_class(spec)).values()}
+    (package / "bot.py").write_text((package / "bot.py").read_text() + "import presi_alike\n")
+    texts = [text.decode() for text in sources(spec, find_class(spec)).values()]
+    assert "BIG = 3\n" in texts and "from .bot import Mine\n" in texts
 
 
 def test_the_sources_of_a_shipped_bot_are_all_there() -> None:

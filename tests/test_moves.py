@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numba
@@ -104,3 +105,9 @@ def test_compiled_shifts_of_a_whole_column(number: int) -> None:
     assert take(full, number) == moves.take_cards(full, 3, number)
     assert add(0, number) == moves.add_cards(0, 3, number)
     assert moves.count(moves.take_cards(full, 3, number), 3) == 4 - number
+
+
+def test_a_choice_out_of_range_is_the_pass() -> None:
+    """Compiled and plain Python once gave different rubbish."""
+    view = SimpleNamespace(legal=0b101, wild_slot=-1)
+    assert [moves.nth_choice(view, index) for index in (-1, 0, 1, 2)] == [moves.PASS, 0, 2, moves.PASS]

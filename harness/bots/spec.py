@@ -337,7 +337,11 @@ def sources(spec: BotSpec, cls: type) -> dict[str, bytes]:
             imported_files(
                 Path(file).read_text(encoding="utf-8"), getattr(module, "__package__", "") or "", files
             )
-    found.update({path.name: path.read_bytes() for path in sorted(files) if path != named})
+    for path in sorted(files - {named}):
+        name = path.name
+        while name in found:  # files of several folders may be called alike, and all count
+            name += "+"
+        found[name] = path.read_bytes()
     return found
 
 

@@ -251,6 +251,3 @@ def ready_for_check(bot: Any) -> ReadyBot:
     cls = type(instance)
     target = f"{cls.__module__}:{cls.__qualname__}"
     return make_ready(BotSpec(cls.__name__, target, target), instance)
-
-
-__all__ = ["CHECKS", "Outcome", "Report", "check_bot", "ready_for_check"]
