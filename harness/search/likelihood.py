@@ -22,6 +22,8 @@ from .state import played_by
 
 FLOOR = 0.02
 """Share of a decision's chance that is spread evenly: nobody plays just as the judge thinks."""
+IMPOSSIBLE = -8.0
+"""Logarithm of the weight of what cannot be, if the guess is right in all else."""
 
 
 @compiled
@@ -35,16 +37,34 @@ def together(word: int, more: int, ladder: int) -> int:
 
 
 @compiled
-def log_choose(number: int, taken: int) -> float:
-    """Give the logarithm of the number of ways to choose 1 or 2 out of some; very low where there is none."""
-    if number < taken:
-        return -8.0
-    return log(float(number)) if taken == 1 else log(number * (number - 1) / 2.0)
+def log_ways(above: int, equal: int, held: int, cards: int) -> float:
+    """Say in how many ways a hand can have got 1 or 2 cards, the other's best (logarithm).
+
+    Every set of cards that may be the gift counts by the chance that it was just these: of equal cards any
+    may go. So cards above all that the giver still has count fully, those equal to his best by their share.
+
+    Parameters
+    ----------
+    above, equal : int
+        Cards of the taker above and equal to the giver's best.
+    held : int
+        Cards of that rank the giver still has.
+    cards : int
+        Given.
+    """
+    ways = float(above) + equal / (held + 1.0)
+    if cards == 2:
+        ways = above * (above - 1) / 2.0 + above * equal / (held + 1.0)
+        ways += equal * (equal - 1) / ((held + 1.0) * (held + 2.0))
+    return log(ways) if ways > 0.0 else IMPOSSIBLE
 
 
 @compiled
-def exchange_weight(view: Any, upper: int, lower: int, cards: int) -> float:
+def exchange_weight(view: Any, upper: int, lower: int, lone_below: bool, cards: int) -> float:
     """Say in how many ways the hands after an exchange can have come from hands before it (logarithm).
+
+    What went up is at least as good as all that the lower still has, what came down at most as good as all
+    that the upper still has. Between them cards that went both ways are not looked for.
 
     Parameters
     ----------
@@ -52,22 +72,24 @@ def exchange_weight(view: Any, upper: int, lower: int, cards: int) -> float:
         Only for the ladder and what was to be given back.
     upper, lower : int
         Hands after the exchange, in the normal order.
+    lone_below : bool
+        Does the lower hold the lone winner, which would have gone up first?
     cards : int
         Exchanged.
     """
     if cards_in(lower) <= cards or cards_in(upper) <= cards:
         return 0.0
-    # what went up is at least as good as all that the lower still has, what came down at most as good as all
-    # that the upper still has
+    if lone_below:
+        return IMPOSSIBLE
     best, worst = highest(ranks(lower)), lowest(ranks(upper))
-    up, down = 0, 0
-    for slot in range(best, view.ladder):
-        up += count(upper, slot)
-    weight = log_choose(up, cards)
+    above, below = 0, 0
+    for slot in range(best + 1, view.ladder):
+        above += count(upper, slot)
+    weight = log_ways(above, count(upper, best), count(lower, best), cards)
     if not view.rules.returns_choice:
-        for slot in range(worst + 1):
-            down += count(lower, slot)
-        weight += log_choose(down, cards)
+        for slot in range(worst):
+            below += count(lower, slot)
+        weight += log_ways(below, count(lower, worst), count(upper, worst), cards)
     return weight
 
 
@@ -115,21 +137,29 @@ def weigh_worlds(
             word = together(word, played[seat], ladder)
             known.hands[uintp(seat)] = word
             state.left[uintp(seat)] = cards_in(word)
-        total = 0.0
-        if swaps:
-            if now.rules.exchange_first > 0 and me != upper1 and me != lower1:
-                total += exchange_weight(
-                    now, known.hands[upper1], known.hands[lower1], now.rules.exchange_first
-                )
-            if players >= 4 and now.rules.exchange_second > 0 and me != upper2 and me != lower2:
-                total += exchange_weight(
-                    now, known.hands[upper2], known.hands[lower2], now.rules.exchange_second
-                )
         known.lone = lones[world]
         if now.lone_played:
             for past in range(turns):
                 if now.turn_move[past] == LONE:
                     known.lone = now.turn_seat[past]
+        total = 0.0
+        if swaps:
+            if now.rules.exchange_first > 0 and me != upper1 and me != lower1:
+                total += exchange_weight(
+                    now,
+                    known.hands[upper1],
+                    known.hands[lower1],
+                    known.lone == lower1,
+                    now.rules.exchange_first,
+                )
+            if players >= 4 and now.rules.exchange_second > 0 and me != upper2 and me != lower2:
+                total += exchange_weight(
+                    now,
+                    known.hands[upper2],
+                    known.hands[lower2],
+                    known.lone == lower2,
+                    now.rules.exchange_second,
+                )
         if belief > 0.0 and turns > 0:
             state.seat = now.turn_seat[0]
             for past in range(turns):

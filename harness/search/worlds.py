@@ -52,11 +52,15 @@ def partner_bounds(view: Any, at_least: Any, at_most: Any) -> int:
         at_least[slot] = 0
         at_most[slot] = 4
     for slot in range(ladder):
-        given, gone = count(view.given, slot), count(played, slot)
+        given, gone, back = count(view.given, slot), count(played, slot), 0
         if slot == lone_slot and gave_lone:
             given -= 1
             gone -= view.lone_played
-        kept = max(given - gone, 0)
+        if not upper and view.rules.returns_choice:  # he got mine first, and may have given them back
+            back = count(view.received, slot)
+            if slot == lone_slot and got_lone:
+                back -= 1
+        kept = max(given - back - gone, 0)
         at_least[slot] = kept
         strength = ladder - 1 - slot if view.flipped else slot
         proven = upper and strength > weakest
@@ -65,7 +69,7 @@ def partner_bounds(view: Any, at_least: Any, at_most: Any) -> int:
         if got != 0 and proven:
             at_most[slot] = kept
     if gave_lone:
-        return 1
+        return 1 if upper or not got_lone else 0
     if upper and got != 0 and not got_lone:
         return 0  # it would have come first
     return -1
