@@ -39,11 +39,16 @@ def asked(spec: str, hand: Hand, method: str) -> str:
     """Ask a bot in plain Python and compiled, which must say the same."""
     bot = make_ready(parse_spec(spec))
     assert bot.plain is None, bot.why_plain
+    parameters = bot.parameters
+    if bot.sees_all:
+        bot.instance.hidden_at = hand._state[1].ctypes.data
+        parameters = parameters.copy()
+        parameters["hidden_at"] = bot.instance.hidden_at
     view = hand.view()
     said = getattr(bot.instance, method)(view)
     state = hand._state[0].copy()
     face(state[0], hand._hidden, int(state[0]["seat"]))
-    compiled = bot.owned[0 if method == "play" else 1](bot.parameters[0], state[0])
+    compiled = bot.owned[0 if method == "play" else 1](parameters[0], state[0])
     assert compiled == said
     return move_text(hand.table, said, hand.flipped)
 
@@ -57,12 +62,22 @@ def choice(spec: str, name: str, hands: Sequence[str], *played: str, leader: int
 
 
 def gifts(spec: str, name: str, hands: Sequence[str], cards: int, **changes: Any) -> list[str]:
-    """Ask a bot for the cards that seat 0 gives back, one after the other."""
-    held = [list(cards_of) for cards_of in read_hands(table(name, **changes), hands)]
-    given = []
+    """Ask a bot for the cards that seat 0, the president, gives back to seat 1, who was last and gave his best.
+
+    The hands are those after seat 1 gave; he gave what seat 0 holds strongest.
+    """
+    rules = table(name, **changes)
+    held = [list(cards_of) for cards_of in read_hands(rules, hands)]
+    before = [1, len(held), *range(2, len(held))]
+    given: list[str] = []
     for number in range(cards, 0, -1):
-        hand = Hand(table(name, **changes), held, 0)
-        hand._view["giving"], hand._view["beats"] = number, SINGLES
+        hand = Hand(rules, held, 0, before)
+        view, hidden = hand._view, hand._hidden
+        view["giving"], view["beats"] = number, SINGLES
+        hidden["partner"][:2] = [1, 0]
+        received = sorted(held[0], key=lambda card: hand.word([card]))[len(held[0]) - cards :]
+        hidden["received"][0] = hidden["given"][1] = hand.word(received)
+        hidden["given"][0] = hidden["received"][1] = hand.word(held[1][len(held[1]) - len(given) :])
         text = asked(spec, hand, "give")
         move = parse_move(hand.table, text)
         assert move is not None
