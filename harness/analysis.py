@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .cards import deck_cards
 from .files import written_whole
 from .ratings.tally import Tally
 from .request import Request
@@ -16,7 +17,7 @@ from .summary import Summary
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .ratings.bradley_terry import BradleyTerry
+    from .ratings.rating import Rating
     from .store import Batch, RunFolder
 
 RATING_COLUMNS = [
@@ -51,7 +52,9 @@ class Analysis:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.tally = Tally(request.labels)
-        self.summary = Summary(request.labels, request.players)
+        # deals made elsewhere give whom they like how many cards
+        deck = deck_cards(request.table.deck, request.table.jokers) if request.deals is None else ()
+        self.summary = Summary(request.labels, request.players, deck_size=len(deck) or None)
         self._round: list[Batch] = []
 
     def add(self, batch: Batch) -> None:
@@ -80,7 +83,7 @@ class Analysis:
         """Count the faults of each bot that had any."""
         return {bot: int(n) for bot, n in zip(self.request.labels, self.summary.bot_faults, strict=True) if n}
 
-    def rate(self) -> BradleyTerry:
+    def rate(self) -> Rating:
         """Fit the ratings.
 
         Raises
@@ -93,7 +96,7 @@ class Analysis:
         self._close_rounds()
         return fit(self.tally)
 
-    def rating_table(self, rating: BradleyTerry) -> pd.DataFrame:
+    def rating_table(self, rating: Rating) -> pd.DataFrame:
         """Give the ratings as ratings.csv has them, best first."""
         frame = rating.table.copy()
         means = self.summary.per_bot()
@@ -110,7 +113,7 @@ class Analysis:
         return frame[RATING_COLUMNS]
 
 
-def write_tables(folder: Path, analysis: Analysis) -> tuple[BradleyTerry, pd.DataFrame]:
+def write_tables(folder: Path, analysis: Analysis) -> tuple[Rating, pd.DataFrame]:
     """Rate a run and write ratings.csv and summary.csv, each as a whole."""
     rating = analysis.rate()
     frame = analysis.rating_table(rating)
@@ -125,7 +128,7 @@ def write_csv(path: Path, frame: pd.DataFrame) -> None:
         frame.to_csv(file, index=False, float_format="%.6g")
 
 
-def draw(folder: Path, analysis: Analysis, rating: BradleyTerry, frame: pd.DataFrame) -> list[Path]:
+def draw(folder: Path, analysis: Analysis, rating: Rating, frame: pd.DataFrame) -> list[Path]:
     """Draw the pictures of a run into its ``plots`` folder."""
     from .plots import PlotData, draw_all, rating_rows
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from .errors import PresiError
 
 if TYPE_CHECKING:
-    from .ratings.bradley_terry import BradleyTerry
+    from .ratings.rating import Rating
     from .store import Batch
 
 Floats = NDArray[np.float64]
@@ -183,7 +183,7 @@ def worth_of_leading(last_leads: Estimate, president_leads: Estimate) -> Estimat
     return (president_leads - last_leads) / 2
 
 
-def rating_spread(rating: BradleyTerry, batches: Iterable[Batch], groups: int) -> Estimate:
+def rating_spread(rating: Rating, batches: Iterable[Batch], groups: int) -> Estimate:
     """Estimate how far bots are apart: the standard deviation of their ratings, in Elo.
 
     The rules under which the same bots are further apart leave less to luck. The errors are those of the
@@ -191,7 +191,7 @@ def rating_spread(rating: BradleyTerry, batches: Iterable[Batch], groups: int) -
 
     Parameters
     ----------
-    rating : BradleyTerry
+    rating : Rating
         The fit to all of these batches.
     batches : iterable of Batch
         With at least `SPREAD_FIELDS`.
@@ -203,8 +203,8 @@ def rating_spread(rating: BradleyTerry, batches: Iterable[Batch], groups: int) -
     PresiError
         If all ratings are equal.
     """
-    from .ratings.bradley_terry import ELO
     from .ratings.newton import information, logistic, pseudo_inverse
+    from .ratings.rating import ELO
 
     theta, number = rating.theta, len(rating.theta)
     apart = theta - theta.mean()

@@ -58,7 +58,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_run_leaves_what_it_says(reference: Path) -> None:
     for name in ("run.json", "lineups.csv", "ratings.csv", "summary.csv"):
         assert (reference / name).stat().st_size > 0
-    for name in ("ratings", "pairs", "places", "points", "seats"):
+    for name in ("ratings", "pairs", "places", "transitions", "points", "seats"):
         assert (reference / f"plots/{name}.png").stat().st_size > 10_000
     info = json.loads((reference / "run.json").read_text())
     assert info["state"] == "done" and info["schema"] == 1 and info["seed"] == 11

@@ -46,6 +46,7 @@ def make(bots: int, players: int, long: bool = False, matches: int = 400) -> Plo
             bots=seats,
             faults=np.zeros(matches, int),
             hand_row=row,
+            hand=np.tile(np.arange(1, 4), matches),
             leader=np.zeros(len(row), int),
             turns=np.full(len(row), 40),
             puestos=puestos,
@@ -101,6 +102,7 @@ UNITS = {
     "ratings": ["rating (Elo)", "95 % interval", "0 is the average"],
     "pairs": ["row finishes ahead of column (% of matches)"],
     "places": ["share of the bot's hands (%)", "1 presidente", "4 culo"],
+    "transitions": ["before ↓  now →", "4 culo", "hand 1", "1/4 = 25 %"],
     "points": ["average (points per hand)", "table's mean 0.750"],
     "seats": ["matches won, of those played from that seat (%)", "1/4 = 25.0 %", "seat 0", "seat 3"],
 }
@@ -136,6 +138,12 @@ def test_values_are_those_of_the_data() -> None:
     assert bool(np.ma.getmaskarray(mesh)[0, 0])
     assert float(mesh[0, 2]) == pytest.approx(100 * data.ahead[2, 0] / data.games[2, 0])
     assert float(mesh[0, 2] + mesh[2, 0]) == pytest.approx(100)
+    cells = draw("transitions", data).axes[0].collections[0].get_array()
+    assert cells is not None
+    shares = np.asarray(cells).reshape(3, 5, 4)
+    for panel, bot in enumerate(["bot2", "bot1", "bot0"]):
+        np.testing.assert_allclose(shares[panel, :4], 100 * data.summary.transition_matrix(bot))
+    np.testing.assert_allclose(shares.sum(axis=2), 100)
     ratings = words(draw("ratings", data))
     assert "+20 " in ratings
     assert "+11 … +31" in ratings

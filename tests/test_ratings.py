@@ -17,20 +17,21 @@ from numpy.typing import NDArray
 
 import harness.ratings
 from harness.errors import PresiError
-from harness.ratings.bradley_terry import ELO, BradleyTerry, fit
+from harness.ratings.bradley_terry import fit
 from harness.ratings.newton import logistic
+from harness.ratings.rating import ELO, Rating
 from harness.ratings.tally import Part, Tally
 
 Arrays = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
 
 
-def rate(orders: dict[str, int], **options: Any) -> BradleyTerry:
+def rate(orders: dict[str, int], **options: Any) -> Rating:
     """Rate independent matches: order -> how many."""
     frame = pd.DataFrame({"order": list(orders), "count": list(orders.values())})
     return harness.ratings.bradley_terry(frame, **options)
 
 
-def gap(rating: BradleyTerry, a: str, b: str) -> float:
+def gap(rating: Rating, a: str, b: str) -> float:
     return float(rating.elo[rating.bots.index(a)] - rating.elo[rating.bots.index(b)])
 
 
@@ -202,7 +203,7 @@ def test_blocks_that_never_lost_to_each_other() -> None:
     assert rate({"a>b": 10, "a=b": 1}).flags == ["", ""]
 
 
-def all_ahead(groups: int, size: int) -> BradleyTerry:
+def all_ahead(groups: int, size: int) -> Rating:
     """Rate a, which was always ahead of b, in groups of `size` matches."""
     frame = pd.DataFrame({"group": np.arange(groups), "order": "a>b", "count": size})
     return harness.ratings.bradley_terry(frame, anchor=("b", 0.0))

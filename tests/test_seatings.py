@@ -10,7 +10,7 @@ from harness.arena import Arena
 from harness.bots.ready import make_ready
 from harness.bots.spec import parse_spec
 from harness.ratings import bradley_terry
-from harness.ratings.bradley_terry import BradleyTerry
+from harness.ratings.rating import Rating
 from harness.ratings.tally import Tally
 from harness.schedule import Schedule
 from harness.tables import table
@@ -18,7 +18,7 @@ from harness.tables import table
 FIELD = ["chain", "lowgroup", "lowest", "random"]
 
 
-def rate(seatings: str, matches: int, seed: int) -> BradleyTerry:
+def rate(seatings: str, matches: int, seed: int) -> Rating:
     """Rate the field at one table of four, every lineup once the same four bots."""
     schedule = Schedule(FIELD, 4, "each", seatings, matches, seed)
     arena = Arena(table("barajamos"), 4, [make_ready(parse_spec(name)) for name in FIELD])

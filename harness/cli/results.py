@@ -13,7 +13,7 @@ from .options import show_json
 
 if TYPE_CHECKING:
     from ..analysis import Analysis
-    from ..ratings.bradley_terry import BradleyTerry
+    from ..ratings.rating import Rating
     from ..request import Request
 
 
@@ -76,7 +76,7 @@ def rating_text(frame: Any) -> str:
     return text_table(heads, rows)
 
 
-def notes(analysis: Analysis, rating: BradleyTerry, frame: Any) -> None:
+def notes(analysis: Analysis, rating: Rating, frame: Any) -> None:
     """Say in sentences what a reader of the table should not miss."""
     best, second = frame["bot"][0], frame["bot"][1]
     first = frame.iloc[0]

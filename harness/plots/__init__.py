@@ -1,4 +1,4 @@
-"""The five pictures of a run: ratings, pairs, places, points per hand, wins by seat.
+"""The six pictures of a run: ratings, pairs, places, transitions, points per hand, wins by seat.
 
 Nothing of matplotlib is loaded before a picture is asked for, and no global state of it is touched.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "PlotData", "RatingRow", "draw", "draw_all", "rating_rows"]
 
-NAMES = ("ratings", "pairs", "places", "points", "seats")
+NAMES = ("ratings", "pairs", "places", "transitions", "points", "seats")
 
 
 def draw(name: str, data: PlotData) -> Figure:
@@ -40,12 +40,13 @@ def draw(name: str, data: PlotData) -> Figure:
     KeyError
         For a name not in `NAMES`.
     """
-    from harness.plots import pairs, places, points, ratings, seats
+    from harness.plots import pairs, places, points, ratings, seats, transitions
 
     drawers: dict[str, Callable[[PlotData], Figure]] = {
         "ratings": ratings.draw,
         "pairs": pairs.draw,
         "places": places.draw,
+        "transitions": transitions.draw,
         "points": points.draw,
         "seats": seats.draw,
     }

@@ -38,7 +38,7 @@ class RatingRow:
 
 @dataclass(frozen=True)
 class PlotData:
-    """Everything the five pictures need.
+    """Everything the six pictures need.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class PlotData:
     ahead : ndarray, shape (bots, bots)
         How often the row's bot finished ahead of the column's, ties half.
     summary : Summary
-        Sums per bot and seat.
+        Sums per bot, seat and role.
     titles : sequence of str
         What the table calls the places, first to last; empty or missing ones become "puesto k".
     seed : int or None

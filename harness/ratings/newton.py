@@ -1,6 +1,8 @@
-"""The fit itself: maximum likelihood of a Bradley-Terry model on matrices of pair counts."""
+"""The fit itself: ratings of maximum likelihood, by Newton's method."""
 
 from __future__ import annotations
+
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,14 +57,54 @@ def pseudo_inverse(h: Floats) -> Floats:
     return np.asarray((inverse + inverse.T) / 2.0)
 
 
-def maximise(ahead: Floats, tolerance: float = 1e-10) -> Floats:
-    """Find the ratings under which the results are most likely, by Newton's method with damping.
+class Likelihood(Protocol):
+    """What `climb` needs of a model whose ratings matter by their differences only."""
+
+    met: Flags
+    """Which two bots met, shape (bots, bots)."""
+
+    def value(self, theta: Floats) -> float:
+        """Log likelihood of the ratings."""
+
+    def slope(self, theta: Floats) -> tuple[Floats, Floats]:
+        """Gradient, shape (bots,), and information (the negative Hessian), shape (bots, bots)."""
+
+
+class PairCounts:
+    """The likelihood of Bradley and Terry's model.
 
     Parameters
     ----------
     ahead : ndarray of float64, shape (bots, bots)
         How often the row's bot was ahead of the column's. Every bot must be linked to every other one by
         chains of being ahead, or there is no maximum (Ford 1957).
+    """
+
+    def __init__(self, ahead: Floats) -> None:
+        self.ahead = ahead
+        self.games = ahead + ahead.T
+        self.met: Flags = self.games > 0
+
+    def value(self, theta: Floats) -> float:
+        """Log likelihood of the ratings."""
+        x = theta[:, None] - theta[None, :]
+        return float((self.ahead * (np.minimum(x, 0.0) - np.log1p(np.exp(-np.abs(x))))).sum())
+
+    def slope(self, theta: Floats) -> tuple[Floats, Floats]:
+        """Gradient and information."""
+        chance = logistic(theta[:, None] - theta[None, :])[0]
+        # ahead·(1 - p) - behind·p, and not ahead - games·p: the terms are small where p is close to 0 or 1.
+        gradient = (self.ahead * chance.T - self.ahead.T * chance).sum(axis=1)
+        return gradient, information(theta, self.games)
+
+
+def climb(model: Likelihood, tolerance: float = 1e-10) -> Floats:
+    """Find the ratings under which the results are most likely, by Newton's method with damping.
+
+    Parameters
+    ----------
+    model : Likelihood
+        With a maximum.
     tolerance : float
         No rating would move further than this in the last full step.
 
@@ -76,23 +118,18 @@ def maximise(ahead: Floats, tolerance: float = 1e-10) -> Floats:
     WorkError
         If it does not converge.
     """
-    games = ahead + ahead.T
-    met = games > 0
-    theta = np.zeros(len(ahead))
-    value = _likelihood(theta, ahead)
+    theta = np.zeros(len(model.met))
+    value = model.value(theta)
     for _ in range(_MOST_STEPS):
-        chance = logistic(theta[:, None] - theta[None, :])[0]
-        # ahead·(1 - p) - behind·p, and not ahead - games·p: the terms are small where p is close to 0 or 1.
-        gradient = (ahead * chance.T - ahead.T * chance).sum(axis=1)
-        h = information(theta, games)
+        gradient, h = model.slope(theta)
         s = float(np.trace(h)) / len(h)
         step = np.linalg.solve(h + s / len(h), gradient)
         step -= step.mean()
         wanted = float(np.abs(step).max())
-        widest = float(np.abs(step[:, None] - step[None, :])[met].max())
+        widest = float(np.abs(step[:, None] - step[None, :])[model.met].max())
         if widest > _LONGEST:
             step *= _LONGEST / widest
-        while (there := _likelihood(theta + step, ahead)) < value and np.abs(step).max() >= _CLOSE:
+        while (there := model.value(theta + step)) < value and np.abs(step).max() >= _CLOSE:
             step /= 2.0
         theta, value = theta + step, there
         if wanted < tolerance:
@@ -132,9 +169,3 @@ def slack(gap: Floats, weight: Floats, chance: float) -> float:
         else:
             high = middle
     return (low + high) / 2.0
-
-
-def _likelihood(theta: Floats, ahead: Floats) -> float:
-    """Log likelihood."""
-    x = theta[:, None] - theta[None, :]
-    return float((ahead * (np.minimum(x, 0.0) - np.log1p(np.exp(-np.abs(x))))).sum())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,8 +57,59 @@ def parse_order(text: str) -> tuple[list[str], list[int]]:
     return names, standings
 
 
+@dataclass(frozen=True, eq=False)
+class Orders:
+    """A table of finishing orders, read.
+
+    Attributes
+    ----------
+    bots : list of str
+        In alphabetical order.
+    grouped : bool
+        Whether rows say what shares luck. If not, every row is a group of its own, and its `count` says how
+        many independent groups like it there were.
+    parts : list of Part
+        One for each number of seats, fewest first; winner -1 where the first place was shared.
+    """
+
+    bots: list[str]
+    grouped: bool
+    parts: list[Part]
+
+    def tally(self) -> Tally:
+        """Collect the orders."""
+        tally = Tally(self.bots)
+        # Groups with matches of several sizes cannot be laid out as one batch.
+        across = _several([part.group for part in self.parts])
+        joined: list[Part] = []
+        for part in self.parts:
+            spread = np.isin(part.group, across)
+            whole = part.rows(np.flatnonzero(~spread))
+            hint = np.zeros(len(whole.group), np.int32)
+            if self.grouped:
+                tally.add(whole.group, hint, whole.bots, whole.standings, whole.winner, count=whole.count)
+            else:
+                tally.add(whole.group, hint, whole.bots, whole.standings, whole.winner, times=whole.count)
+            joined.append(part.rows(np.flatnonzero(spread)))
+        tally.add_joined(joined)
+        return tally
+
+
 def tally_orders(results: pd.DataFrame) -> Tally:
-    """Collect a table of finishing orders.
+    """Collect a table of finishing orders; as `read_orders`, then `Orders.tally`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> tally = tally_orders(pd.DataFrame({"order": ["a>b>c", "b>a=c"], "count": [3, 2]}))
+    >>> tally.bots, tally.match_count, tally.ahead[0].tolist()
+    (['a', 'b', 'c'], 5, [0.0, 3.0, 4.0])
+    """
+    return read_orders(results).tally()
+
+
+def read_orders(results: pd.DataFrame) -> Orders:
+    """Read a table of finishing orders.
 
     Parameters
     ----------
@@ -69,21 +121,13 @@ def tally_orders(results: pd.DataFrame) -> Tally:
 
     Returns
     -------
-    Tally
-        Its bots in alphabetical order.
+    Orders
 
     Raises
     ------
     PresiError
         If a column is missing, an order cannot be read, or a value is not what its column holds; the message
         names column and row (0 = first).
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> tally = tally_orders(pd.DataFrame({"order": ["a>b>c", "b>a=c"], "count": [3, 2]}))
-    >>> tally.bots, tally.match_count, tally.ahead[0].tolist()
-    (['a', 'b', 'c'], 5, [0.0, 3.0, 4.0])
     """
     import pandas as pd
 
@@ -104,44 +148,29 @@ def tally_orders(results: pd.DataFrame) -> Tally:
         group = pd.factorize(_present(results["group"], keep))[0].astype(np.int64)
     else:
         group = np.arange(len(keep), dtype=np.int64)
-    tally = Tally(bots)
     seats = np.array([len(names) for names, _ in orders])[which]
-    # Groups with matches of several sizes cannot be laid out as one batch.
-    joined = _several(group, seats)
     parts: list[Part] = []
     for n in sorted(set(seats.tolist())):
-        wanted = [at for at, (names, _) in enumerate(orders) if len(names) == n]
         seat_bots = np.zeros((len(orders), n), np.int32)
         standings = np.zeros((len(orders), n), np.int32)
         winner = np.full(len(orders), -1, np.int64)
-        for at in wanted:
-            seat_bots[at] = [place[name] for name in orders[at][0]]
-            standings[at] = orders[at][1]
-            if standings[at, 1] > 1:
-                winner[at] = 0
-        for apart in (False, True):
-            rows = np.flatnonzero((seats == n) & (joined == apart))
-            what, number = which[rows], count[keep[rows]]
-            part = Part(group[rows], seat_bots[what], standings[what], winner[what], number)
-            if apart:
-                parts.append(part)
-            elif grouped:
-                hint = np.zeros(len(rows), np.int32)
-                tally.add(part.group, hint, part.bots, part.standings, part.winner, count=number)
-            else:
-                # The same order is the same lineup.
-                tally.add(part.group, what, part.bots, part.standings, part.winner, times=number)
-    tally.add_joined(parts)
-    return tally
+        for at, (names, places) in enumerate(orders):
+            if len(names) == n:
+                seat_bots[at] = [place[name] for name in names]
+                standings[at] = places
+                if places[1] > 1:
+                    winner[at] = 0
+        rows = np.flatnonzero(seats == n)
+        what = which[rows]
+        parts.append(Part(group[rows], seat_bots[what], standings[what], winner[what], count[keep[rows]]))
+    return Orders(bots, grouped, parts)
 
 
-def _several(group: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether each match belongs to a group that has matches of several numbers of seats."""
-    size = int(group.max()) + 1
-    fewest, most = np.full(size, np.iinfo(np.int64).max), np.zeros(size, np.int64)
-    np.minimum.at(fewest, group, seats)
-    np.maximum.at(most, group, seats)
-    return np.asarray((fewest != most)[group], np.bool_)
+def _several(groups: list[NDArray[Any]]) -> NDArray[Any]:
+    """List the groups that stand in more than one of the lists."""
+    each = np.concatenate([np.unique(group) for group in groups])
+    numbers, times = np.unique(each, return_counts=True)
+    return np.asarray(numbers[times > 1])
 
 
 def _present(column: Any, keep: NDArray[np.intp]) -> Any:

@@ -44,7 +44,7 @@ _STEP = 32_768
 
 @dataclass(frozen=True)
 class Part:
-    """Matches of one number of seats, for `Tally.add_joined`.
+    """Matches of one number of seats.
 
     Attributes
     ----------
@@ -64,6 +64,11 @@ class Part:
     standings: Ints
     winner: Ints
     count: Counts | None = None
+
+    def rows(self, which: Ints | slice) -> Part:
+        """Give some of the matches."""
+        count = None if self.count is None else self.count[which]
+        return Part(self.group[which], self.bots[which], self.standings[which], self.winner[which], count)
 
 
 @dataclass(frozen=True)
@@ -335,13 +340,7 @@ class Tally:
 
     def _add_step(self, part: Part, hint: Ints, times: Counts | None, rows: slice) -> None:
         """Add some whole groups."""
-        piece = Part(
-            part.group[rows],
-            part.bots[rows],
-            part.standings[rows],
-            part.winner[rows],
-            None if part.count is None else part.count[rows],
-        )
+        piece = part.rows(rows)
         ready = self._rows(piece, hint[rows], None if times is None else times[rows])
         self._add_winners(piece, ready.times)
         starts = group_starts(ready.group)
